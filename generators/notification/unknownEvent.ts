@@ -17,6 +17,7 @@ const misspellings: readonly (readonly [kind: string, misspell: (name: string) =
   ['a wildcard for a group of names', (name) => `${name.slice(0, name.indexOf('.'))}.*`],
   ['a known name with other separators', (name) => name.replaceAll('.', '_')],
   ['a wildcard', () => '*'],
+  ['a member that any object of JavaScript has', () => 'constructor'],
   ['an empty text', () => ''],
 ];
 

@@ -123,7 +123,7 @@ function signedBlock(
   }: { readonly how: Resigning | undefined; readonly file: string | undefined; readonly word: string | undefined },
 ): string | undefined {
   const headers = curlHeaders(request, ([name, given]) => {
-    const value = how?.values.get(name.toLowerCase());
+    const value = how?.valueOf(name, given);
     return value === undefined ? wordOf(input)([name, given]) : `"${withinQuotes(name)}: ${value}"`;
   });
   if (headers === undefined) return undefined;

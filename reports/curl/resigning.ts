@@ -25,8 +25,11 @@ export interface Resigning {
   readonly id?: string;
   /** Seconds by which the timestamp is ahead of the clock. */
   readonly skew: number;
-  /** What stands within double quotes for the headers that change, by their name in lower case. */
-  readonly values: ReadonlyMap<string, string>;
+  /**
+   * What stands within double quotes for a header that changes. Nothing where it stays as it was, as each line of a
+   * header that came several times does but the right one.
+   */
+  readonly valueOf: (name: string, value: string) => string | undefined;
 }
 
 interface SignedRequest {
@@ -52,26 +55,40 @@ export function mustSignAgain(request: SignedRequest, signing: Signing | undefin
  */
 export function resigning(request: SignedRequest, signing: Signing): Resigning | 'no' | 'impossible' {
   const { scheme, header, secrets } = signing;
-  const lookup = (name: string): string | undefined => headerValue(request, name);
-  if (scheme.headers.every(({ name = header }) => lookup(name) === undefined)) return 'no';
-  const isGenuine = (secret: string, value = lookup): boolean =>
+  const isGenuine = (secret: string, value: Lookup): boolean =>
     verifySignature(scheme, header, value, { secret, body: request.body });
-  const secret = secrets.findIndex((text) => isGenuine(text));
+  if (scheme.headers.every(({ name = header }) => headerValue(request, name) === undefined)) return 'no';
+  const lookups = readings(request, signing);
+  const secret = secrets.findIndex((each) => lookups.some((lookup) => isGenuine(each, lookup)));
   const text = secrets[secret];
-  if (text === undefined) return 'impossible';
+  const lookup = text === undefined ? undefined : lookups.find((each) => isGenuine(text, each));
+  if (text === undefined || lookup === undefined) return 'impossible';
   const [keyed, encoding] = keyText(scheme.key, text);
   const id = scheme.headers.find(({ template }) => template.includes('{id}'));
   const idValue = id && readElements(id.template, undefined, lookup(id.name ?? header) ?? '')[0]?.fields.id;
+  const values = valuesOf(signing, lookup, (element) =>
+    isGenuine(text, (name) => (isSame(name, ownName(signing)) ? element : lookup(name))),
+  );
   return {
     scheme,
     secret,
     key: { encoding, hasPrefix: keyed !== text },
     ...(idValue !== undefined && { id: idValue }),
     skew: request.skew ?? 0,
-    values: valuesOf(signing, lookup, (element) =>
-      isGenuine(text, (name) => (isSame(name, ownName(signing)) ? element : lookup(name))),
-    ),
+    valueOf: (name, value) => (lookup(name) === value ? values.get(name.toLowerCase()) : undefined),
   };
+}
+
+/** The value of a header by its name. */
+type Lookup = (name: string) => string | undefined;
+
+/** The headers of a request as a receiver may read them: with one line of a signature that came several times. */
+function readings({ headers }: SignedRequest, signing: Signing): readonly Lookup[] {
+  const name = ownName(signing);
+  const others = headers.filter(([each]) => !isSame(each, name));
+  return headers
+    .filter(([each]) => isSame(each, name))
+    .map((line) => (each) => headerValue({ headers: [line, ...others] }, each));
 }
 
 /** The headers that change, as they stand within double quotes; elements of a list that are not the signature stay. */

@@ -33,7 +33,7 @@ export function signedAnew(request: Signed, signing: Signing, word?: string): Si
   if (hasTimestamp(signing.scheme) || values.length === 0) {
     if (how === 'impossible') return values.length === 0 ? 'no' : 'stale';
     if (how === 'no') return 'no';
-    return { lines: linesOf(how, word), valueOf: (each) => how.values.get(each.toLowerCase()) };
+    return { lines: linesOf(how, word), valueOf: how.valueOf };
   }
   const around = digestAround(signing);
   for (const secret of signing.secrets) {

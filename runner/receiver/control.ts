@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import {
   notification as notificationArbitrary,
   type Notification,
@@ -16,14 +14,11 @@ import { smallestOf } from '../engine/cases.ts';
 import { UsageError } from '../errors.ts';
 import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/selection.ts';
-import { type Probe, ProbeError } from './probe.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
+import { effectiveEvents, type Sent } from './effectiveEvents.ts';
 import { CaseKit } from './receiverKit.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
-
-/** Milliseconds that the first effect of all is waited for, before anything is known of how long effects take. */
-const firstEffect = 10_000;
 
 /** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
 export interface Control {
@@ -54,7 +49,9 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   const found = {
     ...begun,
     accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
-    ...(await effectiveEvents(context, accepted)),
+    ...(await effectiveEvents(context, accepted, ({ delivery }) =>
+      send(context, begun, begun.plain.get(delivery.event)!),
+    )),
   };
   return { attempt, found };
 }
@@ -63,10 +60,10 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
 const forControl = { share: 0.15, width: 16 } as const;
 
 /** A plain delivery of each event, as far as there is time. */
-async function sentInTime(context: ReceiverContext, begun: ControlResult): Promise<readonly Attempt[]> {
+async function sentInTime(context: ReceiverContext, begun: ControlResult): Promise<readonly Sent[]> {
   const until = context.deadline.part(forControl.share);
   const left = [...begun.plain.values()];
-  const sent: Attempt[] = [];
+  const sent: Sent[] = [];
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined && !until.over; next = left.shift())
       sent.push(await send(context, begun, next));
@@ -220,61 +217,11 @@ async function firstAccepted(context: ReceiverContext, found: ControlResult) {
   return { accepted: false, attempt: refused! } as const;
 }
 
-async function send(context: ReceiverContext, found: ControlResult, notification: Notification): Promise<Attempt> {
+async function send(context: ReceiverContext, found: ControlResult, notification: Notification): Promise<Sent> {
   const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
   const delivery = kit.compose(notification);
   const answer = await kit.deliverWithRetries(delivery);
-  return { delivery, answer };
-}
-
-/**
- * Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect.
- *
- * @throws ProbeError where the probe does not count
- */
-async function effectiveEvents(
-  context: ReceiverContext,
-  accepted: readonly Attempt[],
-): Promise<Pick<ControlResult, 'effective' | 'probeTrouble'> & Partial<Pick<ControlResult, 'beginning'>>> {
-  const { settler, probe } = context;
-  if (!settler || !probe) return { effective: new Set() };
-  const at = context.elapsed();
-  await requireNothingElse(probe);
-  const seen = await settler.untilSeen(new Map(accepted.map(({ delivery }) => [delivery.id, 1])), {
-    first: firstEffect,
-  });
-  const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
-  if (once.length > 0) {
-    const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);
-    const effective = new Set(once.map(({ delivery }) => delivery.event));
-    return { effective, beginning: { attempts: once, withoutEffect, at } };
-  }
-  if (probe.silence !== undefined)
-    throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);
-  const counted = seen.get(accepted[0]?.delivery.id ?? '') ?? 0;
-  if (counted > mostEffects) throw absurd(`of one delivery it counted ${counted} effects`);
-  return {
-    effective: new Set(),
-    probeTrouble: `no plain delivery showed exactly one effect through --probe, but ${counted}`,
-  };
-}
-
-/** What one delivery cannot bring about, however often it takes effect. */
-const mostEffects = 1000;
-
-const counts = 'A probe counts how often the notification with an id took effect: 0 before its delivery, 1 after it';
-
-const inTime = 'Let it count the effects of what the receiver has accepted; if they come late, give a longer --settle';
-
-/** An id that was never sent has no effects. @throws ProbeError where the probe counts some */
-async function requireNothingElse(probe: Probe): Promise<void> {
-  const id = randomUUID();
-  const count = (await probe.count([id])).get(id) ?? 0;
-  if (count > 0) throw absurd(`of the id ${id}, which was never sent, it counted ${count} effects`);
-}
-
-function absurd(what: string): ProbeError {
-  return new ProbeError(`The probe does not count effects: ${what}`, counts, 'Let it look for the id that it is given');
+  return { delivery, answer, times: kit.attempts.length };
 }
 
 function isAccepted({ plan }: ReceiverContext, { status }: Taken, answer: Answer): boolean {

@@ -2,14 +2,14 @@ import { describeAnswer } from '../../suites/answer.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
-import type { Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
+import type { Registration, Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import { mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
 import { Caller, mayRefuseMediaType, plainCall } from './caller.ts';
 import type { ServiceContext } from './context.ts';
 import { Registrar } from './registrar.ts';
-import type { Owner } from './run.ts';
+import { scenarioEventsOf, type Owner } from './run.ts';
 
 /** What the positive control found. */
 export interface ServiceControl {
@@ -49,7 +49,48 @@ export async function serviceControl(context: ServiceContext): Promise<ServiceCo
     if (monitor !== undefined) return { ...(await monitoredBy(context, monitor)), creation, instead };
     context.mediaTypes.delete(creation.request.operationId);
   }
-  return { creation };
+  return (await monitoredPartly(context, creation)) ?? { creation };
+}
+
+/** Statuses by which a service says that the content of a call is wrong. */
+const refusesContent: readonly number[] = [400, 409, 422];
+
+/** A service may refuse some event of the catalogue, and take a webhook for the others. */
+async function monitoredPartly(context: ServiceContext, creation: Call): Promise<ServiceControl | undefined> {
+  const { answer } = creation;
+  if (answer.kind !== 'answered' || !refusesContent.includes(answer.status)) return undefined;
+  const registrar = new Registrar(context, new Caller(() => context, owner), owner);
+  const names = eventNames(context);
+  const probed = await takenOf(names.slice(0, fewEvents), (some) => isTaken(registrar, some));
+  if (probed.length === 0) return undefined;
+  const taken = [...probed, ...(await takenOf(names.slice(fewEvents), (some) => isTaken(registrar, some)))];
+  const monitor = await registered(registrar, {}, taken);
+  if (monitor === undefined) return undefined;
+  const possible = context.triggeredEvents.events.filter((name) => taken.includes(name));
+  context.scenarioEvents = scenarioEventsOf(context.plan, possible);
+  context.otherScenarioEvents = scenarioEventsOf(context.plan, possible, 4);
+  const refused = names.filter((name) => !taken.includes(name));
+  const instead = `it takes no webhook for ${refused.join(', ')}, so the other checks go without`;
+  return { ...(await monitoredBy(context, monitor)), creation, instead };
+}
+
+/** So many events are tried before a service is given up that refuses all of them. */
+const fewEvents = 4;
+
+/** Those of the names that are not refused, by halves: one that is refused costs few calls. */
+async function takenOf(
+  names: readonly string[],
+  isTakenTogether: (names: readonly string[]) => Promise<boolean>,
+): Promise<readonly string[]> {
+  if (names.length === 0 || (await isTakenTogether(names))) return names;
+  if (names.length === 1) return [];
+  const middle = Math.ceil(names.length / 2);
+  const first = await takenOf(names.slice(0, middle), isTakenTogether);
+  return [...first, ...(await takenOf(names.slice(middle), isTakenTogether))];
+}
+
+async function isTaken(registrar: Registrar, events: readonly string[]): Promise<boolean> {
+  return (await registered(registrar, { active: false }, events)) !== undefined;
 }
 
 const fromList = 'the answer shows no webhook, so each webhook is looked up in the list';
@@ -95,10 +136,17 @@ function otherMediaTypes({ plan }: ServiceContext): readonly (readonly [refused:
   return others.filter((type) => /[/+]json$/.test(type)).map((other) => [usual, other]);
 }
 
-async function monitorOf(context: ServiceContext, registrar: Registrar): Promise<Webhook | undefined> {
-  const all = context.plan.contract.events.map(({ name }) => name);
+function monitorOf(context: ServiceContext, registrar: Registrar): Promise<Webhook | undefined> {
+  return registered(registrar, {}, eventNames(context));
+}
+
+function eventNames({ plan }: ServiceContext): readonly string[] {
+  return plan.contract.events.map(({ name }) => name);
+}
+
+async function registered(registrar: Registrar, how: Registration, events: readonly string[]) {
   try {
-    return await registrar.register({}, all);
+    return await registrar.register(how, events);
   } catch (error) {
     if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
     return undefined;

@@ -42,10 +42,10 @@ export interface RunState extends RunContext {
   readonly changes: Map<string, number>;
   /** The base address without a slash at its end. */
   readonly base: string;
-  /** Events for the steps of a scenario. */
-  readonly scenarioEvents: ScenarioEvents;
+  /** Events for the steps of a scenario. The control leaves out those for which the service takes no webhook. */
+  scenarioEvents: ScenarioEvents;
   /** The same for cases that run one at a time, so that they do not wake what waits. */
-  readonly otherScenarioEvents: ScenarioEvents;
+  otherScenarioEvents: ScenarioEvents;
   /** Follows what comes to an endpoint. */
   hear(endpoint: Endpoint, owner: Owner): void;
   /** Which media type an operation is called with in the place of one that it has to take and refuses, by its id. */

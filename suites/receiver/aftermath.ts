@@ -4,6 +4,7 @@ import type { Effects, ReceiverKit } from '../kit.ts';
 import type { Point } from '../finding.ts';
 import { allSent, effectFinding } from './effect.ts';
 import { expectAccepted } from './expectation.ts';
+import { composed } from './interruption.ts';
 import { itemOf } from '../items.ts';
 
 /** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
@@ -22,19 +23,36 @@ export interface Revived {
  */
 export async function revived(kit: ReceiverKit, like: Attempt, difference: string): Promise<Revived> {
   await kit.processControl.start();
-  const refused = await expectTaken(kit, kit.again(like.delivery), { requirement: 'RTY-1', difference });
+  const refused = await takenAfter(kit, like, { requirement: 'RTY-1', difference });
   const twin = await acceptedAtOnce(kit, itemOf(kit.attempts, kit.attempts.length - 1));
   if (!refused) await kit.untilEffect([twin.delivery.id]);
   return { twin, ...(refused && { refused }) };
+}
+
+/**
+ * What was never accepted may be refused for what it says, whatever was before it. Where the smallest notification is then
+ * accepted and this one is not, the smallest one comes last, and shows that the receiver is there.
+ */
+async function takenAfter(kit: ReceiverKit, like: Attempt, point: Point): Promise<Finding | undefined> {
+  const again = () => kit.again(like.delivery);
+  if (kit.accepts(like.answer)) return expectTaken(kit, again(), point);
+  if (!(await expectAccepted(kit, again(), point))) return undefined;
+  const refused = await expectTaken(kit, composed(kit, null), point);
+  if (refused || !(await expectAccepted(kit, again(), point))) return refused;
+  return expectTaken(kit, composed(kit, null), point);
 }
 
 /** One that was refused while the receiver came up may be lost by that: another one shows what it does now. */
 async function acceptedAtOnce(kit: ReceiverKit, sent: Attempt): Promise<Attempt> {
   const { length } = allSent(kit, sent);
   if (length === 1 || !kit.accepts(sent.answer)) return sent;
-  const delivery = kit.again(sent.delivery);
-  const answer = await kit.deliver(delivery);
-  return kit.accepts(answer) ? { delivery, answer } : sent;
+  for (let tried = 1; tried <= tries; tried++) {
+    const delivery = kit.again(sent.delivery);
+    const answer = await kit.deliver(delivery);
+    if (kit.accepts(answer)) return { delivery, answer };
+    await kit.pause(stillStarting);
+  }
+  return sent;
 }
 
 /**
@@ -106,6 +124,9 @@ export function observeRepeats(
   if (most > 1)
     kit.observe('RCV-3', 'a notification takes effect again without a redelivery', `${most} effects; ${interruption}`);
 }
+
+/** Milliseconds until a receiver that refuses what is new, though it takes what it refused before, is asked again. */
+const stillStarting = 500;
 
 /** How often a receiver that has just come up, or is busy, may leave a delivery without an answer. */
 const tries = 3;

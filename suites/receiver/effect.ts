@@ -1,6 +1,6 @@
 import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
-import type { Attempt } from '../delivery.ts';
+import type { Attempt, Wire } from '../delivery.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
 import { type Point, finding } from '../finding.ts';
 import { attempt } from './expectation.ts';
@@ -8,8 +8,8 @@ import { attempt } from './expectation.ts';
 /** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
 export interface EffectClaim {
   readonly attempts: readonly Attempt[];
-  /** `still not repeated`: not because of what the case did, for any redelivery may take effect again. */
-  readonly claim: 'none' | 'once' | 'not lost' | 'not repeated' | 'still not repeated';
+  /** `still`: what is too often is so not because of what the case did, for any redelivery may take effect again. */
+  readonly claim: 'none' | 'once' | 'still once' | 'not lost' | 'not repeated' | 'still not repeated';
   readonly point: Point;
 }
 
@@ -34,10 +34,12 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
   for (const { sent, claim, point } of judged) {
     const count = effects.get(sent.delivery.id) ?? 0;
     if (count > (claim === 'none' ? 0 : claim === 'not lost' ? Infinity : 1)) {
-      if (claim === 'still not repeated' && (await isRepeatedAnyway(kit, sent))) continue;
-      return countFinding(kit, sent, point, effects, claim);
+      const isStill = claim === 'still once' || claim === 'still not repeated';
+      if (isStill && (await isRepeatedAnyway(kit, sent))) continue;
+      return { ...countFinding(kit, sent, point, effects, claim), ...(isStill && { absence: true }) };
     }
-    if (count === 0 && (claim === 'once' || claim === 'not lost')) return missingEffect(kit, sent, point, effects);
+    if (count === 0 && !['none', 'not repeated', 'still not repeated'].includes(claim))
+      return missingEffect(kit, sent, point, effects);
   }
   const unseen = judged.filter(({ claim }) => claim === 'not repeated');
   if (unseen.length > 0 && unseen.every(({ sent }) => effects.get(sent.delivery.id) === 0)) {
@@ -64,11 +66,22 @@ export async function expectEffectBeside(
   return isMissing ? { ...countFinding(kit, sent, { twin, ...point }, effects, 'once'), absence: true } : undefined;
 }
 
-/** Whether a plain delivery of the same content takes effect again when it is delivered again. */
+const ownConnection: Wire = { framing: 'length', steps: [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] };
+
+/** So often is a plain delivery sent again: a receiver of several processes may forget an id in one of them, or seldom. */
+const redeliveries = 20;
+
+/**
+ * Whether a plain delivery of the same content takes effect again when it is delivered again, on the same connections and on
+ * others: each may lead to another process.
+ */
 async function isRepeatedAnyway(kit: ReceiverKit, { delivery }: Attempt): Promise<boolean> {
   const plain = kit.again(delivery);
   await kit.deliverWithRetries(plain);
-  await kit.deliverWithRetries(kit.withBody(plain, plain.body));
+  for (let sent = 0; sent < redeliveries; sent++) {
+    const again = kit.withBody(plain, plain.body);
+    await kit.deliverWithRetries(sent % 2 === 0 ? again : { ...again, wire: ownConnection });
+  }
   const effects = await kit.effects(new Map([[plain.id, 1]]));
   return (effects.get(plain.id) ?? 0) > 1;
 }

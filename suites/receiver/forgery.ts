@@ -60,13 +60,18 @@ export const wellFormedForgeries: readonly Arbitrary<Forgery>[] = [
   changedDigit(fc.nat({ max: 200 })),
 ];
 
+/** What anything matches: as a regular expression, in a shell, in SQL. */
+const patterns: readonly string[] = ['.*', '*', '%'];
+
 /** Forgeries that a careless comparison stumbles over. */
 export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   fc.record({ kind: fc.constant('no signature header' as const) }),
   fc.record({ kind: fc.constant('an empty signature' as const) }),
   truncated(fc.constant(1)),
   truncated(fc.integer({ min: 1, max: 60 })),
-  word(fc.constantFrom('0', 'null', 'undefined', 'true', 'NaN', '[object Object]', '{}', '%00', '*')),
+  word(fc.constantFrom('0', 'null', 'undefined', 'true', 'NaN', '[object Object]', '{}', '%00')),
+  ...patterns.map((pattern) => word(fc.constant(pattern))),
+  noDigit(fc.constant('.'), fc.constant('every place')),
   word(lazily(() => fc.stringMatching(/^[\u00a1-\u00ff]{1,64}$/))),
   word(fc.nat({ max: 40 }).map((n) => 'a'.repeat(100 * n + 1))),
   word(fc.constant('=')),
@@ -191,13 +196,17 @@ export function describeForgery(forgery: Forgery): string {
 }
 
 /** How it comes about that it is accepted, where that is another mistake than a careless comparison. */
-export function forgeryHint({ kind }: Forgery): string | undefined {
-  if (kind !== 'a plain hash of secret and body') return undefined;
-  return (
-    'Where a hash of secret and body counts as a signature, it can be lengthened without the secret. Use the HMAC of your ' +
-    'platform (createHmac, hmac.new, hash_hmac, hmac.New), and accept nothing beside it.'
-  );
+export function forgeryHint(forgery: Forgery): string | undefined {
+  if (forgery.kind === 'some other word' && patterns.includes(forgery.word)) return asPattern;
+  return forgery.kind === 'a plain hash of secret and body' ? lengthened : undefined;
 }
+
+const asPattern =
+  'The signature was taken for a pattern, which matches whatever you expect. Compare texts (in bash, quote both sides of ==).';
+
+const lengthened =
+  'Where a hash of secret and body counts as a signature, it can be lengthened without the secret. Use the HMAC of your ' +
+  'platform (createHmac, hmac.new, hash_hmac, hmac.New), and accept nothing beside it.';
 
 function shortened(text: string): string {
   return text.length <= 40

@@ -19,7 +19,7 @@ export async function expectStillServing(
   const answer = await kit.deliverWithRetries(plain);
   const served = attempt(plain, answer);
   if (kit.accepts(answer)) {
-    return expectEffects(kit, ...claims, { attempts: [served], claim: 'once', point });
+    return expectEffects(kit, ...claims, { attempts: [served], claim: 'still once', point });
   }
   return finding(point, {
     attempts: [...hostile, served],

@@ -1,3 +1,4 @@
+import { sizeText } from '../../spec/size.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Header } from '../delivery.ts';
 import type { CatchScript, CatchStep } from '../exchange.ts';
@@ -21,7 +22,7 @@ export function acceptAfter(failures: number, step: CatchStep, contract: Contrac
 export function describeStep(step: CatchStep): string {
   switch (step.do) {
     case 'respond':
-      return `an answer of ${step.status}`;
+      return `an answer of ${step.status}${bodyOf(step)}`;
     case 'hang':
       return 'no answer at all';
     case 'reset':
@@ -35,6 +36,19 @@ export function describeStep(step: CatchStep): string {
     case 'slow-read':
       return `an answer of ${step.status} to a request that was read slowly`;
   }
+}
+
+/** What is unusual about the body or the headers of an answer, as words that follow its status. */
+function bodyOf({ body, bodyBytes, headers = [] }: Extract<CatchStep, { do: 'respond' }>): string {
+  const named = headers
+    .filter(([name]) => name !== 'Content-Type' && name !== 'Location')
+    .map(([name, value]) => `${name}: ${value}`);
+  const parts = [
+    ...(bodyBytes === undefined ? [] : [`a body of ${sizeText(bodyBytes)}`]),
+    ...(body === undefined ? [] : [`the body ${body.length > 40 ? `${body.slice(0, 40)}…` : body}`]),
+    ...named,
+  ];
+  return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
 }
 
 const breaks = {

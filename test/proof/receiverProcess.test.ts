@@ -85,3 +85,20 @@ test('a receiver that a kill takes everything from is found, although each kill 
     'receiver/crash/unacknowledged': 'passed',
   });
 });
+
+test(
+  'what is refused for what it says, whatever went before it, is not blamed on an end',
+  { timeout: 120_000 },
+  async () => {
+    const only = ['receiver/shutdown/in-flight'];
+    const summary = await testLiving(reference('has-room-for-one-related-resource'), {
+      only,
+      seed: 1,
+      settle,
+      ...asFound,
+    });
+    expect(summary.requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+    expect(summary.checks.map(({ cases }) => cases > 0)).toEqual([true]);
+    expect(summary.errors).toEqual([]);
+  },
+);

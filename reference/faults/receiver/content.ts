@@ -115,6 +115,11 @@ export const contentFaults: ReceiverFaults = {
     breaks: ['RCV-2'],
     change: (policies) => refusing(policies, (notification) => included(notification).length > 10),
   },
+  'has-room-for-one-related-resource': {
+    summary: 'Keeps the related resource in a column of its own, and refuses a notification with more than one.',
+    breaks: ['RCV-2', 'RCV-6'],
+    change: (policies) => refusing(policies, (notification) => included(notification).length > 1),
+  },
   'fails-on-text-outside-the-bmp': {
     summary: 'Stores text in a column that holds no character beyond U+FFFF.',
     breaks: ['RCV-2'],

@@ -122,6 +122,14 @@ export const deduplicationFaults: ReceiverFaults = {
     breaks: ['IDM-2', 'IDM-3'],
     change: (policies) => remembering(policies, 1),
   },
+  'takes-effect-again-now-and-then': {
+    summary: 'Stands behind a proxy that sends one request in nine to a worker that knows none of the ids.',
+    breaks: ['IDM-2', 'IDM-3'],
+    change: (policies) => {
+      let deliveries = 0;
+      return keyedBy(policies, ({ id }) => (++deliveries % 9 === 0 ? randomUUID() : id));
+    },
+  },
   'takes-effect-again-at-the-third-redelivery': {
     summary: 'Gives up remembering an id once it has come three times.',
     breaks: ['IDM-2', 'IDM-3'],

@@ -65,6 +65,22 @@ export const forgeryFaults: ReceiverFaults = {
         delivery.signature === createHash('sha256').update(delivery.body).digest('hex') || policies.verify(delivery),
     }),
   },
+  'takes-the-signature-for-a-pattern': {
+    summary: 'Compares as a shell does whose right side is not quoted: an asterisk stands for any text.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) => delivery.signature === '*' || policies.verify(delivery),
+    }),
+  },
+  'takes-the-signature-for-a-regular-expression': {
+    summary: 'Looks for the signature as a regular expression in the text that it expects.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) => /^\.+\*?$/.test(delivery.signature ?? '') || policies.verify(delivery),
+    }),
+  },
   'accepts-a-hash-of-secret-and-body': {
     summary: 'Accepts a plain hash of the secret and the body behind it, which anybody can lengthen.',
     breaks: ['VRF-2'],

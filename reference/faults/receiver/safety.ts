@@ -40,6 +40,9 @@ function merge(target: Record<string, unknown>, source: unknown): void {
   }
 }
 
+/** What an error that is lost leaves behind. */
+const never = new Promise<Buffer>(() => {});
+
 const failed: Reply = { status: 500, body: 'failed' };
 
 /** One hostile or unlucky sender spoils it for the others (ROB-1). */
@@ -54,6 +57,18 @@ export const safetyFaults: ReceiverFaults = {
           return policies.read(body);
         },
       })),
+  },
+  'never-answers-what-is-no-json': {
+    summary: 'Parses in an asynchronous handler, whose error nobody catches and nobody answers.',
+    breaks: ['ROB-1'],
+    timeout: 400,
+    change: (policies) => ({
+      ...policies,
+      collect: async (head) => {
+        const body = await policies.collect(head);
+        return parseJson(body) === undefined ? never : body;
+      },
+    }),
   },
   'dies-of-a-non-ascii-header': {
     summary: 'Ends with an uncaught exception where the signature header has other characters than ASCII.',

@@ -62,6 +62,22 @@ export const creationFaults: ServiceFaults = {
       },
     }),
   },
+  'looks-events-up-in-an-object': {
+    summary: 'Asks whether a name is in an object of the events, in which every object has a constructor.',
+    breaks: ['CRW-4'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        const events = member(body, 'data', 'attributes', 'events');
+        const known = Array.isArray(events) && events.filter((name) => !(String(name) in {}));
+        const problems = policies.schemaProblems(operation, body);
+        if (operation.operationId !== 'createWebhook' || !Array.isArray(known)) return problems;
+        return known.length === (events as unknown[]).length
+          ? problems
+          : problems.filter(({ rule }) => rule !== 'enum');
+      },
+    }),
+  },
   'takes-an-event-twice': {
     summary: 'Tidies up a list of events that names one twice.',
     breaks: ['CRW-4'],

@@ -107,6 +107,11 @@ export const notificationFaults: ServiceFaults = {
     breaks: ['NTF-7', 'WHK-12'],
     change: (policies) => ({ ...policies, timestamp: (at) => policies.timestamp(at).slice(0, 19) }),
   },
+  'calls-its-local-time-utc': {
+    summary: 'Writes every time as a clock two hours east of UTC shows it, with the Z of UTC.',
+    breaks: ['NTF-7', 'WHK-12'],
+    change: (policies) => ({ ...policies, timestamp: (at) => policies.timestamp(at + 2 * 60 * 60_000) }),
+  },
   'includes-an-object': {
     summary: 'Sends what accompanies an event as an object, by type.',
     breaks: ['NTF-8'],

@@ -42,6 +42,17 @@ export const sampleFaults: ServiceFaults = {
       };
     },
   },
+  'trims-the-secret-of-a-sample': {
+    summary: 'Strips the white space from every text of an order, the secret included.',
+    breaks: ['TRG-2'],
+    change: (policies) => ({
+      ...policies,
+      sampleSignature: (order, body, sign) => {
+        const secret = order.secret?.trim();
+        return policies.sampleSignature({ ...order, ...(secret !== undefined && { secret }) }, body, sign);
+      },
+    }),
+  },
   'samples-unknown-events': {
     summary: 'Sends some sample where it does not know the event.',
     breaks: ['TRG-3'],

@@ -74,6 +74,20 @@ export const webhookFaults: ServiceFaults = {
         as === 'created' ? withAttributes(resource, { events: [...new Set(events.map(groupOf))] }) : resource,
       ),
   },
+  'refuses-an-event': {
+    summary: 'Has a list of events of its own, and refuses the one that is missing there.',
+    breaks: ['WHK-7', 'DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        const problems = policies.schemaProblems(operation, body);
+        const events = member(body, 'data', 'attributes', 'events');
+        if (!Array.isArray(events) || !events.includes('container.pickup_lfd_rail.changed')) return problems;
+        const pointer = '/data/attributes/events';
+        return [...problems, { status: 422, rule: 'enum', pointer, detail: `${pointer} holds an unknown event.` }];
+      },
+    }),
+  },
   'knows-an-event-less': {
     summary: 'Has a list of events of its own, and one is missing there.',
     breaks: ['WHK-7', 'DLV-6'],

@@ -1,3 +1,4 @@
+import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, Unproven } from '../../check.ts';
@@ -44,12 +45,14 @@ function isAccepted({ contract }: ReceiverKit, { answer }: Attempt): boolean {
   return answer.kind === 'answered' && contract.delivery.acceptedStatuses.includes(answer.status);
 }
 
-/** Whether it is the event that is refused, or what else the body says: then the plain body of that event is accepted. */
+/**
+ * Whether it is the event that is refused, or what else the body says: then the plain body of that event is accepted, or the
+ * same one without the related resources that the plain one has too.
+ */
 async function refusedFor(kit: ReceiverKit, notification: Notification, refusal: Answer): Promise<Point> {
   const { event } = notification;
-  const twin = await delivered(kit, kit.plain(notification));
-  if (!isAccepted(kit, twin))
-    return { requirement: 'RCV-1', difference: `the event is ${event}`, hint: hintOf(refusal) };
+  const twin = await acceptedOf(kit, [kit.plain(notification), ...withoutRelated(kit, notification)]);
+  if (twin === undefined) return { requirement: 'RCV-1', difference: `the event is ${event}`, hint: hintOf(refusal) };
   return {
     requirement: 'RCV-2',
     twin,
@@ -58,6 +61,22 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refusal:
       'What is done for this one event expects more of the body than the contract promises. Related resources, for ' +
       'one, may be none: look whether what you read is there, and store the notification before you interpret it.',
   };
+}
+
+async function acceptedOf(kit: ReceiverKit, notifications: readonly Notification[]): Promise<Attempt | undefined> {
+  for (const notification of notifications) {
+    const sent = await delivered(kit, notification);
+    if (isAccepted(kit, sent)) return sent;
+  }
+  return undefined;
+}
+
+/** The same with an empty list of related resources, where it has one that is not empty. */
+function withoutRelated({ contract }: ReceiverKit, notification: Notification): readonly Notification[] {
+  const place = contract.delivery.members.included;
+  const related = place === undefined ? undefined : valueAt(notification.value, place);
+  if (place === undefined || !Array.isArray(related) || related.length === 0) return [];
+  return [{ ...notification, value: withPointer(notification.value, place, []) }];
 }
 
 function hintOf(answer: Answer): string | undefined {

@@ -34,7 +34,7 @@ export const anyTimestamp = receiverCheck<TimestampCase>({
   ],
   run: (kit, { change, difference, notification }) =>
     change === undefined
-      ? acceptedBeside(kit, kit.plain(notification), notification, difference)
+      ? acceptedBeside(kit, withPlainTimes(kit, notification), notification, difference)
       : acceptedBeside(kit, notification, change(kit, notification), difference),
   hint:
     'Parse timestamps with a parser for RFC 3339, not with one fixed pattern: 0 to 6 digits of a second may follow. Let a ' +
@@ -82,6 +82,12 @@ function atEdge(draw: Draw, [time, words]: (typeof edges)[number]): fc.Arbitrary
     })),
     notification: draw.notification(),
   });
+}
+
+/** The same with the creation time of the plain notification in the place of every time. */
+function withPlainTimes(kit: ReceiverKit, notification: Notification): Notification {
+  const time = valueAt(kit.plain(notification).value, placeOf(kit.contract, 'createdAt'));
+  return { ...notification, value: typeof time === 'string' ? withTime(notification.value, time) : notification.value };
 }
 
 /** A copy of the value with this time in the place of every time. */

@@ -24,7 +24,8 @@ export async function expectIllegalRefused(
   const point = { requirement, difference };
   const sent = attempt(delivery, await kit.deliver(delivery));
   const unserved = await expectStillServing(kit, point, { attempts: [sent], claim: 'none', point });
-  if (unserved || isRefusal(sent.answer)) return unserved;
+  const isLeftOpen = sent.answer.kind === 'timed-out' && isComplete(delivery);
+  if (unserved || (isRefusal(sent.answer) && !isLeftOpen)) return unserved;
   return finding(point, {
     attempts: [sent],
     expected: anyRefusal,
@@ -33,14 +34,19 @@ export async function expectIllegalRefused(
   });
 }
 
-/** Sends what is legal but unusual: it gets any answer or the connection is closed, and the receiver still serves. */
+/**
+ * Sends what is legal but unusual: it gets any answer or the connection is closed, and the receiver still serves.
+ *
+ * @param timeLimit - milliseconds that the answer may take. Default: those of a delivery
+ */
 export async function expectAnswered(
   kit: ReceiverKit,
   delivery: Delivery,
   difference: string,
+  timeLimit?: number,
 ): Promise<Finding | undefined> {
   const point = { requirement, difference };
-  const answer = await kit.deliver(delivery);
+  const answer = await kit.deliver(delivery, timeLimit);
   const unserved = await expectStillServing(kit, point);
   if (unserved || answer.kind !== 'timed-out') return unserved;
   return finding(point, {
@@ -77,6 +83,11 @@ export async function expectNoFailure(kit: ReceiverKit, all: readonly Unusual[])
 
 function isFailure(answer: Answer): boolean {
   return hasStatusClass(answer, 5) && !isRefusal(answer);
+}
+
+/** Whether nothing more can be waited for: a body that is announced has come, or there is none to come. */
+function isComplete({ wire }: Delivery): boolean {
+  return wire === undefined || wire.steps.some((step) => 'send' in step && step.send === 'body' && step.to === 1);
 }
 
 /** Whether what cannot be a request was refused as such. One that never became whole may be left without an answer. */

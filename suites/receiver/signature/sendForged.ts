@@ -84,7 +84,11 @@ export async function sendForged(
   const after = sent.find(({ delivery, answer }) => delivery === genuine && kit.accepts(answer));
   const taken = after ?? attempt(genuine, await kit.deliverWithRetries(genuine));
   const difference = `${describeForgery(forgery)}, ${order === 'beside' ? 'beside' : 'then'} the genuine delivery of the same id`;
-  const once: EffectClaim = { attempts: [taken], claim: 'once', point: { requirement: 'VRF-2', twin, difference } };
+  const once: EffectClaim = {
+    attempts: [taken],
+    claim: 'still once',
+    point: { requirement: 'VRF-2', twin, difference },
+  };
   return { ...seen, claims: [none, once] };
 }
 

@@ -134,7 +134,7 @@ export const signedAnew = receiverCheck<{ readonly notification: Notification; r
     const [last] = kit.attempts.slice(-1);
     // A receiver that takes any redelivery twice breaks IDM-2, and nothing is wrong with how timestamps are read.
     if (!(await isTakenOnce(kit, notification))) return undefined;
-    return last && expectEffects(kit, { attempts: [last], claim: 'once', point });
+    return last && expectEffects(kit, { attempts: [last], claim: 'still once', point });
   },
   hint:
     'Tell redeliveries by the id of the notification, never by the signature or the timestamp: a service signs each attempt ' +

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 
 import { serviceCheck, type ServiceCheck } from '../../check.ts';
-import type { Caught } from '../../exchange.ts';
+import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { isMissing, memberMismatch, type Mismatch, type SchemedMember, shapeMismatch } from '../bodyMismatch.ts';
 import { finding } from '../../finding.ts';
 import { firstCaught } from '../firstDelivery.ts';
+import { otherZone } from '../clock.ts';
 import { utcTime } from '../utcTime.ts';
 
 /** A check of one part of what is delivered. */
 function bodyCheck(
   about: Pick<ServiceCheck, 'id' | 'title' | 'requirements' | 'about' | 'hint'>,
-  judge: (kit: ServiceKit, caught: Caught) => Mismatch | undefined,
+  judge: (kit: ServiceKit, caught: Caught, creation: Call) => Mismatch | undefined,
 ): ServiceCheck {
   return serviceCheck<{ readonly carrier: 0 }>({
     ...about,
@@ -20,8 +21,8 @@ function bodyCheck(
     weight: 0.05,
     cases: () => [fc.constant({ carrier: 0 })],
     run: async (kit) => {
-      const { caught } = await firstCaught(kit);
-      const mismatch = judge(kit, caught);
+      const { caught, webhook } = await firstCaught(kit);
+      const mismatch = judge(kit, caught, webhook.creation);
       return mismatch && finding(about.requirements[0], { ...mismatch, exchanges: [caught] });
     },
   });
@@ -106,10 +107,15 @@ const createdAt = bodyCheck(
     title: 'states the time of creation as an ISO 8601 timestamp in UTC',
     requirements: ['NTF-7'],
     about: ['created-at'],
-    hint: 'Write timestamps with T and Z. A time without a zone, with a local offset, or as a number is read wrongly by somebody.',
+    hint:
+      'Write timestamps with T and Z. A time without a zone, with a local offset, or as a number is read wrongly by somebody. ' +
+      'The Z alone makes no UTC of a local time: convert it.',
   },
-  (kit, caught) => {
+  (kit, caught, creation) => {
     const value = kit.delivered(caught, 'createdAt');
+    const distance = otherZone(value, creation);
+    if (distance !== undefined)
+      return { expected: 'the time of the creation, in UTC', actual: `it is ${JSON.stringify(value)}: ${distance}` };
     if (utcTime(value) !== undefined) return undefined;
     if (value === undefined && !isMissing(kit, caught, 'createdAt')) return undefined;
     return { expected: 'a timestamp such as 2026-01-31T08:00:00Z', actual: JSON.stringify(value) ?? 'it is missing' };

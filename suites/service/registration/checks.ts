@@ -11,6 +11,7 @@ import { finding } from '../../finding.ts';
 import { accepted, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
 import { expectMember, registration, shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
+import { otherZone } from '../clock.ts';
 import { utcTime } from '../utcTime.ts';
 import { counted } from '../../counted.ts';
 
@@ -118,9 +119,16 @@ const createdAt = registration({
   run: async (kit, body) => {
     const made = await shown(kit, body);
     const words = 'a timestamp in ISO 8601, in UTC';
-    return expectMember(kit, made, 'createdAt', 'WHK-12', (value) => utcTime(value) !== undefined, words);
+    const otherwise = expectMember(kit, made, 'createdAt', 'WHK-12', (value) => utcTime(value) !== undefined, words);
+    const value = kit.member(made.resource, 'createdAt');
+    const distance = otherZone(value, made.call);
+    if (otherwise !== undefined || distance === undefined) return otherwise;
+    const actual = `it holds ${JSON.stringify(value)}: ${distance}`;
+    return finding('WHK-12', { expected: `the answer holds ${words}`, actual, exchanges: [made.call] });
   },
-  hint: 'Write times as 2026-01-31T09:30:00Z: a date, a T, a time, and the Z that says UTC.',
+  hint:
+    'Write times as 2026-01-31T09:30:00Z: a date, a T, a time, and the Z that says UTC. The Z alone makes no UTC of a local ' +
+    'time: convert it.',
 });
 
 /** Section 2.1: custom headers may be missing. */

@@ -195,12 +195,10 @@ function renamed(kit: ServiceKit, { first, retries }: Retried): ServiceFinding |
 function withoutHeader(kit: ServiceKit, { headers, first, retries }: Retried): ServiceFinding | undefined {
   for (const { name, value } of headers.filter((each) => kit.header(first, each.name) === each.value)) {
     const retry = retries.find((each) => kit.header(each, name) !== value);
-    const actual = retry && (kit.header(retry, name) ?? 'nothing');
-    if (retry)
-      return onRetry('WHK-10', { expected: `it carries ${name}: ${value}`, actual: `it carries ${actual}` }, [
-        first,
-        retry,
-      ]);
+    if (retry === undefined) continue;
+    const other = kit.header(retry, name);
+    const actual = other === undefined ? `there is no header ${name}` : `it carries ${name}: ${other}`;
+    return onRetry('WHK-10', { expected: `it carries ${name}: ${value}`, actual }, [first, retry]);
   }
   return undefined;
 }

@@ -78,6 +78,7 @@ export const signed = serviceCheck<Secret>({
       fc.constant({ secret: plainSecret, isOpen: false }),
       fc.record({ secret: ascii, isOpen: fc.constant(false) }),
       fc.record({ secret: fc.constant('s'.repeat(256)), isOpen: fc.constant(false) }),
+      fc.record({ secret: fc.constantFrom(' a secret', 'a secret ', ' a secret '), isOpen: fc.constant(false) }),
       fc.record({ secret: beyond, isOpen: fc.constant(true) }),
     ];
   },
@@ -105,7 +106,9 @@ export const signed = serviceCheck<Secret>({
       exchanges: [call, caught],
     });
   },
-  hint: 'Sign samples with the code that signs real deliveries, over the bytes that are sent, with the secret that the call names.',
+  hint:
+    'Sign samples with the code that signs real deliveries, over the bytes that are sent, with the secret that the call names, as ' +
+    'it came: trim nothing.',
 });
 
 /** Whether samples are signed by a scheme whose secrets are base64 (GAP-14). */

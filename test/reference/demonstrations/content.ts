@@ -32,6 +32,7 @@ export const contentDemonstrations: Demonstrations = {
     body: notification(undefined, { attributes: { event: 'container.pickup_lfd.changed' }, included: [] }),
   }),
   'limits-included-to-ten': withMembers(422, { included: resources(11) }),
+  'has-room-for-one-related-resource': withMembers(422, { included: resources(2) }),
   'fails-on-text-outside-the-bmp': withMembers(500, { included: [{ name: '\u{1f6a2}' }] }),
   'refuses-uuids-of-another-version': answered(422, { body: notification('6a1f0c5e-3c1b-1d58-9a53-0f5d7a1e2b4c') }),
   'fails-on-a-line-separator': withMembers(500, { included: [{ name: '\u2028' }] }),

@@ -100,6 +100,7 @@ export const deduplicationDemonstrations: Demonstrations = {
     notification(id),
   ]),
   'remembers-the-latest-id-only': repeating((id) => [notification(id), notification(), notification(id)]),
+  'takes-effect-again-now-and-then': repeating((id) => Array.from({ length: 10 }, () => notification(id))),
   'takes-effect-again-at-the-third-redelivery': repeating((id) => Array.from({ length: 4 }, () => notification(id))),
   'deduplicates-by-body-hash': repeating((id) => [notification(id), `${notification(id)}\n`]),
   'deduplicates-by-the-signature': repeating((id) => [notification(id), `${notification(id)}\n`]),

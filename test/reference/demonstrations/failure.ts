@@ -126,6 +126,8 @@ export const safetyDemonstrations: Demonstrations = {
   'dies-of-a-broken-connection': stopping((target) => target.breakOff(notification(), 0.5)),
   'dies-of-bytes-that-are-no-http': stopping((target) => target.sendBytes('this is no HTTP\r\n\r\n')),
   'hangs-on-other-methods': async (target) => (await target.send({ method: 'PUT', timeout: 400 })).status === -1,
+  'never-answers-what-is-no-json': async (target) =>
+    (await target.send({ body: '{"data":', timeout: 400 })).status === -1,
   'answers-500-to-malformed-json': async (target) => (await target.send({ body: '{"data":' })).status === 500,
   'lets-a-slow-body-block-the-rest': besides(async (target) => [await target.begin(notification(), 0.5)]),
   'takes-defaults-from-the-body': stopping((target) =>

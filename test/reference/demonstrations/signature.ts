@@ -20,6 +20,8 @@ export const forgeryDemonstrations: Demonstrations = {
   'accepts-an-empty-header': forging(() => ''),
   'accepts-an-empty-secret': forging((body) => signatureOf(body, '')),
   'accepts-a-plain-hash': forging(hash),
+  'takes-the-signature-for-a-pattern': forging(() => '*'),
+  'takes-the-signature-for-a-regular-expression': forging(() => '.*'),
   'accepts-a-hash-of-secret-and-body': forging((body, { secrets: [secret] }) => hash(`${secret}${body}`)),
   'accepts-a-hash-of-body-and-secret': forging((body, { secrets: [secret] }) => hash(`${body}${secret}`)),
   'accepts-a-hash-of-a-secret-and-a-dot-and-the-body': forging((body, { secrets: [secret] }) =>

@@ -316,6 +316,23 @@ describe.skipIf(noOpenssl)(
       expect(idsSent()).not.toContain(id);
     });
 
+    test.each(['behind', 'before'])('sign the right line alone where a wrong one stands %s it', async (place) => {
+      const [scheme, secret] = [parseScheme('hmac-sha256-hex'), 'a secret'];
+      const right = signed(scheme, secret);
+      const wrong = [idHeader, 'f'.repeat(64)] as const;
+      const headers = place === 'behind' ? [...right.headers, wrong] : [wrong, ...right.headers];
+      const signing = { scheme, header: idHeader, secrets: [secret] };
+      await paste('sh', { requests: [{ ...right, headers }], signing, known: [id] }, secret);
+      const [sent] = server.received as [Received];
+      expect(sent.body.toString()).not.toContain(id);
+      const values = sent.headers.flatMap(([name, value]) => (name === idHeader ? [value] : []));
+      const genuine = values.map((value) =>
+        verifySignature(scheme, idHeader, () => value, { secret, body: sent.body }),
+      );
+      expect(genuine).toEqual(place === 'behind' ? [true, false] : [false, true]);
+      expect(values).toContain(wrong[1]);
+    });
+
     test('keep it where a forgery was made of it, where another one is near to it, and where it is not known', async () => {
       const forged = signed(parseScheme('hmac-sha256-hex'), 'a forger');
       const signing = { scheme: parseScheme('hmac-sha256-hex'), header: idHeader, secrets: ['a secret'] };

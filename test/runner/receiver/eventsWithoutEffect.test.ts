@@ -53,3 +53,30 @@ test('nothing is said where every event took effect, and where none did', async 
   expect(await saidBy({}, ['container.updated', 'container.created'])).toEqual([]);
   expect(await saidBy(ignoring('container.updated'), ['container.updated'])).toEqual([]);
 });
+
+test('what a refusal at the start took from the plain deliveries does not end the checks of effects', async () => {
+  const refused = new Set<string>();
+  const remembered: Partial<ReceiverPolicies> = {
+    accept: async (notification, ...rest) => {
+      if (refused.has(notification.id)) return 'duplicate';
+      if (refused.size > 1) return conformingPolicies.accept(notification, ...rest);
+      refused.add(notification.id);
+      return 'new';
+    },
+    answer: (outcome, delivery, notification) =>
+      outcome === 'new' && refused.has(notification?.id ?? '')
+        ? { status: 503, body: 'starting' }
+        : conformingPolicies.answer(outcome, delivery, notification),
+  };
+  const receiver = await startReceiver({ secrets: secret, policies: remembered });
+  try {
+    const { probe } = receiver;
+    const only = ['receiver/idempotency/takes-effect-once'];
+    const events = ['container.updated', 'container.created'];
+    const plan = await receiverPlan(receiver.url, { secret, probe, only, events, intensity: 'quick', settle: 200 });
+    const { checks } = summarise(await Array.fromAsync(runReceiver(plan)));
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+  } finally {
+    await receiver.close();
+  }
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Attempt } from '../../suites/delivery.ts';
+import type { Effects } from '../../suites/kit.ts';
+import { type Probe, ProbeError } from './probe.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import type { Settler } from './settler.ts';
+
+/** A plain delivery that was accepted in the end, and how often it was sent until then. */
+export interface Sent extends Attempt {
+  readonly times: number;
+}
+
+/** Milliseconds that the first effect of all is waited for, before anything is known of how long effects take. */
+const firstEffect = 10_000;
+
+/**
+ * Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect.
+ *
+ * @throws ProbeError where the probe does not count
+ */
+export async function effectiveEvents(
+  context: ReceiverContext,
+  sent: readonly Sent[],
+  sendAgain: (sent: Sent) => Promise<Sent>,
+): Promise<Pick<ControlResult, 'effective' | 'probeTrouble'> & Partial<Pick<ControlResult, 'beginning'>>> {
+  const { settler, probe } = context;
+  if (!settler || !probe) return { effective: new Set() };
+  const at = context.elapsed();
+  await requireNothingElse(probe);
+  const effects = await seenOf(settler, sent);
+  const accepted = await replaced(sent, effects, sendAgain);
+  const seen = accepted === sent ? effects : await seenOf(settler, accepted);
+  const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
+  if (once.length > 0) {
+    const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);
+    const effective = new Set(once.map(({ delivery }) => delivery.event));
+    return { effective, beginning: { attempts: once, withoutEffect, at } };
+  }
+  if (probe.silence !== undefined)
+    throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);
+  const counted = seen.get(accepted[0]?.delivery.id ?? '') ?? 0;
+  if (counted > mostEffects) throw absurd(`of one delivery it counted ${counted} effects`);
+  return {
+    effective: new Set(),
+    probeTrouble: `no plain delivery showed exactly one effect through --probe, but ${counted}`,
+  };
+}
+
+function seenOf(settler: Settler, sent: readonly Sent[]): Promise<Effects> {
+  return settler.untilSeen(new Map(sent.map(({ delivery }) => [delivery.id, 1])), { first: firstEffect });
+}
+
+/**
+ * What was refused at first, as by a receiver that was still starting, and took no effect after its acceptance, may be lost
+ * by that refusal: a new notification shows what the receiver does with its event.
+ */
+async function replaced(
+  sent: readonly Sent[],
+  effects: Effects,
+  sendAgain: (sent: Sent) => Promise<Sent>,
+): Promise<readonly Sent[]> {
+  const isDoubtful = ({ delivery, times }: Sent): boolean => times > 1 && effects.get(delivery.id) === 0;
+  if (!sent.some(isDoubtful)) return sent;
+  return Promise.all(sent.map((each) => (isDoubtful(each) ? sendAgain(each) : Promise.resolve(each))));
+}
+
+/** What one delivery cannot bring about, however often it takes effect. */
+const mostEffects = 1000;
+
+const counts = 'A probe counts how often the notification with an id took effect: 0 before its delivery, 1 after it';
+
+const inTime = 'Let it count the effects of what the receiver has accepted; if they come late, give a longer --settle';
+
+/** An id that was never sent has no effects. @throws ProbeError where the probe counts some */
+async function requireNothingElse(probe: Probe): Promise<void> {
+  const id = randomUUID();
+  const count = (await probe.count([id])).get(id) ?? 0;
+  if (count > 0) throw absurd(`of the id ${id}, which was never sent, it counted ${count} effects`);
+}
+
+function absurd(what: string): ProbeError {
+  return new ProbeError(`The probe does not count effects: ${what}`, counts, 'Let it look for the id that it is given');
+}

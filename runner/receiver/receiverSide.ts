@@ -71,22 +71,27 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   /**
    * First one of each kind of what a single request can kill a receiver with. While it may still die of those, what
    * disturbs nobody goes on side by side, then the others one case at a time. Then what is left of the first ones, those
-   * that use process control, and last those that are about how long the run has been.
+   * that use process control, and last those that are about how long the run has been. Effects are waited for once, at
+   * the end, unless a phase interrupts the receiver, which ends what it still has to do; or a failure is to end the run.
    */
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const canaries = checks.filter(({ canary }) => canary === true);
     const others = checks.filter(({ canary }) => canary !== true);
     const those = (kind: ReceiverSchedule['kind']) => others.filter((check) => scheduleOf(check).kind === kind);
     // One delivery at a time is what the user asked for where the concurrency is 1.
-    const crowd = this.context.plan.concurrency === 1 ? 1 : Infinity;
-    return [
+    const { concurrency, bail } = this.context.plan;
+    const crowd = concurrency === 1 ? 1 : Infinity;
+    const interrupting = those('interrupting');
+    const shared = { sharedWait: sharedWait(this.context) };
+    const phases = [
       this.#canary(canaries),
-      this.#phase(those('beside'), crowd),
-      { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
-      this.#phase(canaries, crowd),
-      { ...this.#phase(those('interrupting'), 1), weight: restartWeight },
+      { ...this.#phase(those('beside'), crowd), ...(!bail && shared) },
+      { ...this.#phase(those('alone'), 1), ...shared },
+      { ...this.#phase(canaries, crowd), ...(!bail && interrupting.length === 0 && shared) },
+      { ...this.#phase(interrupting, 1), weight: restartWeight },
       this.#phase(those('last'), 1),
     ];
+    return phases.filter((phase) => phase.checks.length > 0);
   }
 
   activityOf(): Activity {

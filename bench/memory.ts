@@ -11,7 +11,7 @@ export function memory(many: number): Group {
   const [longer, shorter] = [`${many.toLocaleString('en')} deliveries`, `${few.toLocaleString('en')} deliveries`];
   return {
     name: 'memory',
-    how: `The most memory (RSS) of a process that runs the engine for ${longer}, a hundred a case, beside one of ${shorter}.${
+    how: `The most memory (RSS) of a process that runs the engine for ${longer}, ten a case, beside one of ${shorter}.${
       many < 1_000_000 ? ' The full table takes a million: --deliveries 1000000.' : ''
     }`,
     unit: 'MB',

@@ -231,6 +231,7 @@ export class Property<F extends Found> {
   #note(generated: GeneratedCase, trial: Trial<F>): void {
     if (isHopeless(trial)) this.#stopped = true;
     if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
+    if (trial.kind === 'held') generated.letGo?.();
     if (trial.kind !== 'ended') this.#leftOut.delete(generated.index);
     this.fatal.note(generated, trial);
   }

@@ -49,7 +49,10 @@ const systemClock: Clock = {
 export class Slots {
   readonly #clock: Clock;
   readonly #bucket: TokenBucket | undefined;
-  readonly #queue = new Set<(granted: boolean) => void>();
+  /** Those that wait, and the signal that ends it. */
+  readonly #queue = new Map<(granted: boolean) => void, AbortSignal | undefined>();
+  /** The signals that are listened to, once each: a run has one, and thousands wait under it. */
+  readonly #heard = new WeakSet<AbortSignal>();
   readonly #pace: Pace;
   #taken = 0;
   #sleeping = false;
@@ -69,8 +72,8 @@ export class Slots {
   acquire(signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const waiter = signal === undefined ? resolve : this.#abortable(resolve, signal);
-      this.#queue.add(waiter);
+      if (signal) this.#hear(signal);
+      this.#queue.set(resolve, signal);
       this.#admit();
     });
   }
@@ -91,22 +94,19 @@ export class Slots {
     this.#admit();
   }
 
-  #abortable(resolve: (granted: boolean) => void, signal: AbortSignal): (granted: boolean) => void {
-    const withdraw = (): void => {
-      this.#queue.delete(settle);
-      resolve(false);
-    };
-    const settle = (granted: boolean): void => {
-      signal.removeEventListener('abort', withdraw);
-      resolve(granted);
-    };
-    signal.addEventListener('abort', withdraw, { once: true });
-    return settle;
+  #hear(signal: AbortSignal): void {
+    if (this.#heard.has(signal)) return;
+    this.#heard.add(signal);
+    signal.addEventListener('abort', () => this.#withdraw(signal), { once: true });
+  }
+
+  #withdraw(signal: AbortSignal): void {
+    for (const [waiter, its] of this.#queue) if (its === signal && this.#queue.delete(waiter)) waiter(false);
   }
 
   #admit(): void {
     if (this.#sleeping) return;
-    for (const waiter of this.#queue) {
+    for (const waiter of this.#queue.keys()) {
       if (this.full) return;
       if (this.#bucket !== undefined && !this.#bucket.take()) return this.#sleep(this.#bucket.wait());
       this.#queue.delete(waiter);

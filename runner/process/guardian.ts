@@ -19,11 +19,7 @@ export interface Guarded {
   readonly running: boolean;
   /** Makes sure that it runs. @throws NotStarted where it does not come up */
   ensureUp(owner: Owner): Promise<void>;
-  /**
-   * Finds out about a target whose connections broke. Where it is gone, the guardian was informed once this resolves.
-   *
-   * @returns whether it was gone
-   */
+  /** Finds out about a target whose connections broke, and informs the guardian. @returns whether it was gone */
   look(): Promise<boolean>;
   /** True where its death is reported without a look. */
   readonly reportsDeath: boolean;
@@ -135,7 +131,9 @@ export class Guardian {
     return (harmless = false) => {
       this.#atWork.delete(supervised);
       const now = performance.now();
-      this.#recent = this.#recent.filter(({ at }) => now - at < aftermath);
+      // Now and then: at each end of a case it would take longer than the case.
+      if (now - (this.#recent[0]?.at ?? now) > 2 * aftermath)
+        this.#recent = this.#recent.filter(({ at }) => now - at < aftermath);
       this.#before.set(nameOf(supervised), now);
       if (!harmless) this.#recent.push({ supervised, at: supervised.waitingSince ?? now });
     };

@@ -51,8 +51,8 @@ export class Slots {
   readonly #bucket: TokenBucket | undefined;
   /** Those that wait, and the signal that ends it. */
   readonly #queue = new Map<(granted: boolean) => void, AbortSignal | undefined>();
-  /** The signals that are listened to, once each: a run has one, and thousands wait under it. */
-  readonly #heard = new WeakSet<AbortSignal>();
+  /** The signals under which some wait, and how many: a run has one signal, which is listened to once for all of them. */
+  readonly #signals = new Map<AbortSignal, { waiting: number; readonly withdraw: () => void }>();
   readonly #pace: Pace;
   #taken = 0;
   #sleeping = false;
@@ -95,21 +95,33 @@ export class Slots {
   }
 
   #hear(signal: AbortSignal): void {
-    if (this.#heard.has(signal)) return;
-    this.#heard.add(signal);
-    signal.addEventListener('abort', () => this.#withdraw(signal), { once: true });
+    const known = this.#signals.get(signal);
+    if (known) return void (known.waiting += 1);
+    const withdraw = (): void => this.#withdraw(signal);
+    this.#signals.set(signal, { waiting: 1, withdraw });
+    signal.addEventListener('abort', withdraw, { once: true });
+  }
+
+  /** One who waited under it does not any more. */
+  #unhear(signal: AbortSignal): void {
+    const known = this.#signals.get(signal);
+    if (known === undefined || --known.waiting > 0) return;
+    this.#signals.delete(signal);
+    signal.removeEventListener('abort', known.withdraw);
   }
 
   #withdraw(signal: AbortSignal): void {
+    this.#signals.delete(signal);
     for (const [waiter, its] of this.#queue) if (its === signal && this.#queue.delete(waiter)) waiter(false);
   }
 
   #admit(): void {
     if (this.#sleeping) return;
-    for (const waiter of this.#queue.keys()) {
+    for (const [waiter, signal] of this.#queue) {
       if (this.full) return;
       if (this.#bucket !== undefined && !this.#bucket.take()) return this.#sleep(this.#bucket.wait());
       this.#queue.delete(waiter);
+      if (signal) this.#unhear(signal);
       this.#taken += 1;
       waiter(true);
     }

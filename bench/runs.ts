@@ -11,7 +11,8 @@ import { startReference } from './startReference.ts';
 export const receiverRuns: readonly Group[] = (['quick', 'standard', 'thorough'] as const).map((intensity) => ({
   name: `receiver-${intensity}`,
   how: `A whole run at ${intensity} on the reference receiver, in a process of its own, beside the sum of its waits: the time
-in which its event loop had nothing to do. Starting the program is not part of it.`,
+in which its event loop had nothing to do. Starting the program is not part of it. Fewer waits raise the ratio: look at the
+milliseconds too.`,
   unit: 'ms',
   moreIsBetter: false,
   rounds: intensity === 'thorough' ? 1 : 3,

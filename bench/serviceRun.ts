@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-interface Addresses {
+/** What the service prints when it listens. */
+export interface Addresses {
   readonly url: string;
   readonly token: string;
   readonly emit: string;
@@ -24,21 +25,38 @@ export interface ServiceRun {
   readonly exit: number;
 }
 
-/** Tests the reference service against the contract, and sets the time of the whole run beside the longest series. */
-export async function serviceRun(pause: string): Promise<ServiceRun> {
+/** The reference service as a process. */
+export interface StartedService {
+  readonly addresses: Addresses;
+  close(): Promise<void>;
+}
+
+/** @param pause - between the attempts of a notification: `20ms` */
+export async function startService(pause: string): Promise<StartedService> {
   const options = ['--port', '0', '--backoff', pause, '--timeout', '1s'];
   const service = spawn(process.execPath, [program('../reference/service/main.ts'), ...options]);
+  return {
+    addresses: await addressesOf(service),
+    close: async () => {
+      const ended = once(service, 'exit');
+      service.kill();
+      await ended;
+    },
+  };
+}
+
+/** Tests the reference service against the contract, and sets the time of the whole run beside the longest series. */
+export async function serviceRun(pause: string): Promise<ServiceRun> {
+  const service = await startService(pause);
   const directory = await mkdtemp(join(tmpdir(), 'seaworthy-bench-'));
   try {
     const journal = join(directory, 'journal.ndjson');
     const begun = performance.now();
-    const exit = await hold(await addressesOf(service), journal);
+    const exit = await hold(service.addresses, journal);
     const wall = performance.now() - begun;
     return { wall, series: longestSeries(await readFile(journal, 'utf8')), exit };
   } finally {
-    const ended = once(service, 'exit');
-    service.kill();
-    await ended;
+    await service.close();
     await rm(directory, { recursive: true, force: true });
   }
 }

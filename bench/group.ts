@@ -99,10 +99,17 @@ export function inTurns(
   };
 }
 
-/** How often some work is done in a second, measured over `ms` milliseconds. */
+/** How often some work is done in a second of CPU of this process, measured over `ms` milliseconds: others on the machine do not count. */
 export function perSecond(ms: number, work: (at: number) => unknown): number {
   const start = performance.now();
+  const before = process.cpuUsage();
   let count = 0;
   while (performance.now() - start < ms) work(count++);
-  return (count * 1000) / (performance.now() - start);
+  return count / cpuSince(before);
+}
+
+/** Seconds of CPU that this process took. */
+export function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
 }

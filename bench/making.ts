@@ -23,7 +23,7 @@ export const making: Group = {
   name: 'making',
   how: `The kit's arbitraries beside bare ones of fast-check for values of the same shape and size; its validators beside
 Ajv's own for the same schemas; its signatures, texts and whole deliveries beside one HMAC, JSON.stringify, and all three.`,
-  unit: 'per second',
+  unit: 'per second of CPU',
   moreIsBetter: true,
   open: async () => {
     const values = Array.from({ length: samples }, () => nextNotification());
@@ -66,7 +66,7 @@ Ajv's own for the same schemas; its signatures, texts and whole deliveries besid
 export const opinions: Group = {
   name: 'opinions',
   how: 'An answer that is given a second opinion by Prism, beside one that the kit reads and checks by its schema.',
-  unit: 'per second',
+  unit: 'per second of CPU',
   moreIsBetter: true,
   open: async () => {
     const { judgedPerSecond, opinionsPerSecond } = await import('./opinions.ts');

@@ -1,6 +1,6 @@
-import { bareUndici, cannon, connections, deliverer, engine, wrk } from './contenders.ts';
+import { bareUndici, cannon, connections, type Contender, deliverer, engine, wrk } from './contenders.ts';
 import { nextDelivery } from './generate.ts';
-import { type Group, inTurns } from './group.ts';
+import { cpuSince, type Group, inTurns } from './group.ts';
 import { startServer } from './startServer.ts';
 
 /** Deliveries that each contender sends in a round; autocannon and wrk send for a second. */
@@ -11,24 +11,35 @@ export const sending: Group = {
   name: 'sending',
   how: `${connections} connections to one node:http server in another process. The pool, autocannon and wrk send deliveries
 that were made beforehand and drop the answers; the deliverer reads, times and keeps each answer; the engine makes its own
-deliveries too, signs and judges each, and reports it as an event.`,
+deliveries too, signs and judges each, and reports it as an event. By CPU: deliveries in a second of CPU of the process that
+sends, which other programs of the machine disturb less.`,
   unit: 'per second',
   moreIsBetter: true,
   open: async () => {
     const server = await startServer('forgets');
     const { url } = server;
     const deliveries = Array.from({ length: deliveriesARound }, nextDelivery);
+    const byCpu: Record<string, number> = {};
+    const contender = (name: string, send: Contender) => async () => {
+      const before = process.cpuUsage();
+      const rate = await send(url, deliveries);
+      byCpu[`${name}, by CPU`] = deliveries.length / cpuSince(before);
+      return rate;
+    };
+    const round = inTurns({
+      'bare undici pool': contender('bare undici pool', bareUndici),
+      deliverer: contender('deliverer', deliverer),
+      'whole engine': contender('whole engine', engine),
+      autocannon: () => cannon(url, deliveries),
+      wrk: () => wrk(url, deliveries),
+    });
     return {
-      round: inTurns({
-        'bare undici pool': () => bareUndici(url, deliveries),
-        deliverer: () => deliverer(url, deliveries),
-        'whole engine': () => engine(url, deliveries),
-        autocannon: () => cannon(url, deliveries),
-        wrk: () => wrk(url, deliveries),
-      }),
+      round: async (place) => ({ ...(await round(place)), ...byCpu }),
       pairs: [
         ['deliverer', 'bare undici pool'],
+        ['deliverer, by CPU', 'bare undici pool, by CPU'],
         ['whole engine', 'bare undici pool'],
+        ['whole engine, by CPU', 'bare undici pool, by CPU'],
         ['whole engine', 'autocannon'],
         ['whole engine', 'wrk'],
         ['autocannon', 'bare undici pool'],

@@ -4,6 +4,7 @@ import { schemaArbitrary } from '../generators/index.ts';
 import { createSecondOpinion } from '../runner/prism/secondOpinion.ts';
 import { loadContract } from '../spec/contract.ts';
 import type { Call } from '../suites/exchange.ts';
+import { perSecond } from './group.ts';
 
 const contract = loadContract();
 const { operationId, method, path, responses } = contract.operations.find(
@@ -29,11 +30,4 @@ export function judgedPerSecond(ms: number): number {
 /** Answers on which Prism is asked for its opinion in a second, measured over `ms` milliseconds. */
 export function opinionsPerSecond(ms: number): number {
   return perSecond(ms, (at) => opinion.compare(calls[at % calls.length]!));
-}
-
-function perSecond(ms: number, work: (at: number) => unknown): number {
-  const start = performance.now();
-  let count = 0;
-  while (performance.now() - start < ms) work(count++);
-  return (count * 1000) / (performance.now() - start);
 }

@@ -1,70 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { serviceRun } from './serviceRun.ts';
 
 /** Pauses between the attempts of the service, one after the other. */
 const backoff = ['20ms', '1700ms'] as const;
 
-const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-interface Addresses {
-  readonly url: string;
-  readonly token: string;
-  readonly emit: string;
-  readonly trackable: string;
-  readonly untrackable: string;
-}
-
-/** Tests the reference service against the contract, and sets the time of the whole run beside the longest series. */
 async function measure(pause: string): Promise<string> {
-  const options = ['--port', '0', '--backoff', pause, '--timeout', '1s'];
-  const service = spawn(process.execPath, [program('../reference/service/main.ts'), ...options]);
-  const directory = await mkdtemp(join(tmpdir(), 'seaworthy-bench-'));
-  try {
-    const journal = join(directory, 'journal.ndjson');
-    const begun = performance.now();
-    const code = await hold(await addressesOf(service), journal);
-    const wall = performance.now() - begun;
-    const series = longestSeries(await readFile(journal, 'utf8'));
-    const times = [wall, series].map((ms) => (ms / 1000).toFixed(1).padStart(8));
-    return `${pause.padEnd(12)}${times.join('')}${(wall / series).toFixed(2).padStart(8)}${String(code).padStart(6)}`;
-  } finally {
-    const ended = once(service, 'exit');
-    service.kill();
-    await ended;
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-async function addressesOf({ stdout }: ChildProcess): Promise<Addresses> {
-  const [line] = (await once(stdout!, 'data')) as [Buffer];
-  return JSON.parse(line.toString()) as Addresses;
-}
-
-async function hold({ url, token, emit, trackable, untrackable }: Addresses, journal: string): Promise<number> {
-  const words = ['service', url, '--token', token, '--emit', emit, '--trackable', trackable];
-  const rest = ['--untrackable', untrackable, '--seed', '1', '--report', `journal=${journal}`];
-  const kit = spawn(process.execPath, [program('../runner/cli/main.ts'), ...words, ...rest], { stdio: 'ignore' });
-  const [code] = (await once(kit, 'exit')) as [number];
-  return code;
-}
-
-/** Milliseconds from the first to the last attempt of the notification that was tried for longest. */
-function longestSeries(journal: string): number {
-  const first = new Map<string, number>();
-  let longest = 0;
-  for (const line of journal.trimEnd().split('\n')) {
-    const event = JSON.parse(line) as { type: string; ms: number; endpoint: string; id: string };
-    if (event.type !== 'delivery.caught') continue;
-    const name = `${event.endpoint} ${event.id}`;
-    const since = first.get(name) ?? event.ms;
-    first.set(name, since);
-    longest = Math.max(longest, event.ms - since);
-  }
-  return longest;
+  const { wall, series, exit } = await serviceRun(pause);
+  const times = [wall, series].map((ms) => (ms / 1000).toFixed(1).padStart(8));
+  return `${pause.padEnd(12)}${times.join('')}${(wall / series).toFixed(2).padStart(8)}${String(exit).padStart(6)}`;
 }
 
 console.log('pause         run, s  series   ratio  exit');

@@ -17,19 +17,23 @@ const secret = 'a secret of the table';
 /** How the service delivers: quickly, as one that is set up for tests. */
 const pace = ['--backoff', '20ms,30ms,40ms', '--timeout', '400ms', '--speed', '20'];
 
-/** @param folder - where it keeps its database */
-export async function startReference(fault: string, folder: string): Promise<RunningReference> {
-  const isReceiver = receiverFaults[fault] !== undefined;
+/**
+ * @param fault - one of a receiver or of a service; nothing for the receiver that conforms
+ * @param folder - where it keeps its database. Default: in its memory
+ */
+export async function startReference(fault?: string, folder?: string): Promise<RunningReference> {
+  const isReceiver = fault === undefined || receiverFaults[fault] !== undefined;
   const main = fileURLToPath(new URL(`../reference/${isReceiver ? 'receiver' : 'service'}/main.ts`, import.meta.url));
   const own = isReceiver ? ['--secret', secret] : pace;
-  const database = join(folder, 'reference.db');
-  const child = spawn(process.execPath, [main, '--port', '0', '--database', database, '--fault', fault, ...own], {
+  const kept = folder === undefined ? [] : ['--database', join(folder, 'reference.db')];
+  const faulty = fault === undefined ? [] : ['--fault', fault];
+  const child = spawn(process.execPath, [main, '--port', '0', ...kept, ...faulty, ...own], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const end = () => child.kill();
   process.once('exit', end);
   const died = once(child, 'exit').then(() => {
-    throw new Error(`The reference with ${fault} ended before it listened.`);
+    throw new Error(`The reference with ${fault ?? 'no fault'} ended before it listened.`);
   });
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), died])) as [string];
   died.catch(() => undefined);

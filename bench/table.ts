@@ -1,23 +1,38 @@
-import type { Spread } from './spread.ts';
+import type { Row } from './group.ts';
 
-/** One line of a table: what was measured, and one spread for each group of columns. */
-export interface TableRow {
-  readonly name: string;
-  readonly spreads: readonly (readonly [spread: Spread, digits: number])[];
+const heads = ['measured', 'beside', 'ratio', 'least', 'most', 'median', 'unit'] as const;
+
+/** One line a row: the median ratio with the least and the most of it, and the median figure itself. */
+export function table(rows: readonly Row[]): string {
+  return aligned([[...heads], ...rows.map(cellsOf)]);
 }
 
-const nameWidth = 28;
-const cellWidth = 8;
-
-/** At most 80 columns wide with two groups. */
-export function table(groups: readonly string[], rows: readonly TableRow[]): string {
-  const heads = groups.map((group) => group.padStart(cellWidth * 3)).join('');
-  const columns = groups.map(() => ['min', 'median', 'max'].map((head) => head.padStart(cellWidth)).join('')).join('');
-  const lines = rows.map(({ name, spreads }) => name.padEnd(nameWidth) + spreads.map(cells).join(''));
-  return [`${''.padEnd(nameWidth)}${heads}`, `${''.padEnd(nameWidth)}${columns}`, ...lines].join('\n');
+function cellsOf({ name, base, unit, measured }: Row): readonly string[] {
+  if (measured === undefined) return [name, base, 'not here', '', '', '', unit];
+  const { ratio, own } = measured;
+  return [
+    name,
+    base,
+    ...[ratio.median, ratio.min, ratio.max].map((value) => value.toFixed(2)),
+    figure(own.median),
+    unit,
+  ];
 }
 
-function cells([{ min, median, max }, digits]: readonly [Spread, number]): string {
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return [min, median, max].map((value) => value.toLocaleString('en', options).padStart(cellWidth)).join('');
+function figure(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
+}
+
+/** Columns as wide as the longest cell: words on the left, numbers on the right. */
+export function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((cells) => cells[column]!.length)));
+  const isWords = widths.map((_, column) => lines.slice(1).every((cells) => !/^[\d+-][\d,.]*$/.test(cells[column]!)));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, column) => (isWords[column] ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

@@ -30,6 +30,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/html-report.md',
     'docs/measurements.md',
     'docs/bench.md',
+    'docs/performance.md',
     'docs/zoo.md',
     'docs/dependencies.md',
     'SECURITY.md',

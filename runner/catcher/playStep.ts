@@ -44,7 +44,8 @@ async function respond(step: Step<'respond'>, { attempt, response }: Play): Prom
   const body = Buffer.from(step.body ?? '');
   const padding = Math.max(0, (step.bodyBytes ?? 0) - body.length);
   writeHead(step, response, body.length + padding);
-  if (padding === 0) return void response.end(body);
+  // Without even an empty body, the head is written at once.
+  if (padding === 0) return void response.end(body.length === 0 ? undefined : body);
   response.write(body);
   if (await fill(response, padding, attempt.signal)) response.end();
 }

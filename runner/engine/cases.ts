@@ -8,10 +8,13 @@ import type { Intensity } from './plan.ts';
 /** A generated case of a check, with all that is needed to shrink it. */
 export interface GeneratedCase {
   readonly arbitrary: Arbitrary<unknown>;
+  /** Made anew where it was let go of. */
   readonly value: Value<unknown>;
   /** The number of the case, then the number of each shrink that was taken: `17:0:2`. */
   readonly path: string;
   readonly index: number;
+  /** Forgets the value, which is large: most cases are never looked at again. Nothing where it cannot be made anew. */
+  letGo?(): void;
 }
 
 const casesAt: Readonly<Record<Intensity, number>> = { quick: 6, standard: 36, thorough: 400 };
@@ -65,10 +68,22 @@ export function caseSource<Source>(
     kinds: Math.min(count, variants.length),
     ofEachKind: kinds.length,
     at(index) {
-      const arbitrary = variants[index % variants.length]!;
-      const random = new fc.Random(xoroshiro128plus(fc.hash(`${seed}/${check.id}/${index}`)));
-      return { arbitrary, value: arbitrary.generate(random, biasOf(index)), path: String(index), index };
+      return drawnCase(variants[index % variants.length]!, fc.hash(`${seed}/${check.id}/${index}`), index);
     },
+  };
+}
+
+function drawnCase(arbitrary: Arbitrary<unknown>, seed: number, index: number): GeneratedCase {
+  const make = (): Value<unknown> => arbitrary.generate(new fc.Random(xoroshiro128plus(seed)), biasOf(index));
+  let made: Value<unknown> | undefined = make();
+  return {
+    arbitrary,
+    get value() {
+      return (made ??= make());
+    },
+    path: String(index),
+    index,
+    letGo: () => void (made = undefined),
   };
 }
 

@@ -219,6 +219,7 @@ export class Property<F extends Found> {
       if (this.fatal.suspects.length > 0) return;
       if (this.fatal.has({ index })) return void this.#leftOut.delete(index);
       this.#began ??= this.#run.elapsed();
+      this.#leftOut.delete(index); // A later phase may begin while it waits.
       const generated = cases.at(index);
       this.#note(generated, await this.#trier.try(generated));
       const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
@@ -231,7 +232,8 @@ export class Property<F extends Found> {
   #note(generated: GeneratedCase, trial: Trial<F>): void {
     if (isHopeless(trial)) this.#stopped = true;
     if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
-    if (trial.kind !== 'ended') this.#leftOut.delete(generated.index);
+    if (trial.kind === 'held') generated.letGo?.();
+    if (trial.kind === 'ended') this.#leftOut.add(generated.index);
     this.fatal.note(generated, trial);
   }
 

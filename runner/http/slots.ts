@@ -49,7 +49,10 @@ const systemClock: Clock = {
 export class Slots {
   readonly #clock: Clock;
   readonly #bucket: TokenBucket | undefined;
-  readonly #queue = new Set<(granted: boolean) => void>();
+  /** Those that wait, and the signal that ends it. */
+  readonly #queue = new Map<(granted: boolean) => void, AbortSignal | undefined>();
+  /** The signals under which some wait, and how many: a run has one signal, which is listened to once for all of them. */
+  readonly #signals = new Map<AbortSignal, { waiting: number; readonly withdraw: () => void }>();
   readonly #pace: Pace;
   #taken = 0;
   #sleeping = false;
@@ -69,8 +72,8 @@ export class Slots {
   acquire(signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const waiter = signal === undefined ? resolve : this.#abortable(resolve, signal);
-      this.#queue.add(waiter);
+      if (signal) this.#hear(signal);
+      this.#queue.set(resolve, signal);
       this.#admit();
     });
   }
@@ -91,25 +94,34 @@ export class Slots {
     this.#admit();
   }
 
-  #abortable(resolve: (granted: boolean) => void, signal: AbortSignal): (granted: boolean) => void {
-    const withdraw = (): void => {
-      this.#queue.delete(settle);
-      resolve(false);
-    };
-    const settle = (granted: boolean): void => {
-      signal.removeEventListener('abort', withdraw);
-      resolve(granted);
-    };
+  #hear(signal: AbortSignal): void {
+    const known = this.#signals.get(signal);
+    if (known) return void (known.waiting += 1);
+    const withdraw = (): void => this.#withdraw(signal);
+    this.#signals.set(signal, { waiting: 1, withdraw });
     signal.addEventListener('abort', withdraw, { once: true });
-    return settle;
+  }
+
+  /** One who waited under it does not any more. */
+  #unhear(signal: AbortSignal): void {
+    const known = this.#signals.get(signal);
+    if (known === undefined || --known.waiting > 0) return;
+    this.#signals.delete(signal);
+    signal.removeEventListener('abort', known.withdraw);
+  }
+
+  #withdraw(signal: AbortSignal): void {
+    this.#signals.delete(signal);
+    for (const [waiter, its] of this.#queue) if (its === signal && this.#queue.delete(waiter)) waiter(false);
   }
 
   #admit(): void {
     if (this.#sleeping) return;
-    for (const waiter of this.#queue) {
+    for (const [waiter, signal] of this.#queue) {
       if (this.full) return;
       if (this.#bucket !== undefined && !this.#bucket.take()) return this.#sleep(this.#bucket.wait());
       this.#queue.delete(waiter);
+      if (signal) this.#unhear(signal);
       this.#taken += 1;
       waiter(true);
     }

@@ -131,7 +131,9 @@ export class Guardian {
     return (harmless = false) => {
       this.#atWork.delete(supervised);
       const now = performance.now();
-      this.#recent = this.#recent.filter(({ at }) => now - at < aftermath);
+      // Now and then: at each end of a case it would take longer than the case.
+      if (now - (this.#recent[0]?.at ?? now) > 2 * aftermath)
+        this.#recent = this.#recent.filter(({ at }) => now - at < aftermath);
       const name = nameOf(supervised);
       this.#before = [{ name, at: now }, ...this.#before.filter((one) => one.name !== name).slice(0, 1)];
       if (!harmless) this.#recent.push({ supervised, at: supervised.waitingSince ?? now });

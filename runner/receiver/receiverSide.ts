@@ -26,11 +26,8 @@ import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
 
-/** How many times as long a check takes that interrupts the receiver: it comes up again after each case. */
-const restartWeight = 6;
-
-/** The same for one whose cases may come in groups: some are many deliveries, one after the other. */
-const groupedWeight = 6;
+/** How many times as long a check takes whose cases are a restart of the receiver, or many deliveries. */
+const longWeight = 6;
 
 /** Plain deliveries in a row that must be answered in time, and those that are tried for it at most. */
 const inRow = 3;
@@ -73,24 +70,28 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
 
   /**
    * First one of each kind of what a single request can kill a receiver with. While it may still die of those, what
-   * disturbs nobody goes on side by side, then the others one case at a time. Then what is left of the first ones, those
-   * that use process control, and last those that are about how long the run has been.
+   * disturbs nobody goes on side by side, then the others one case at a time, then what is left of the first ones. Effects
+   * are waited for once until then, unless a failure is to end the run. Then come those that use process control, and last
+   * those that are about how long the run has been.
    */
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const canaries = checks.filter(({ canary }) => canary === true);
     const others = checks.filter(({ canary }) => canary !== true);
     const those = (kind: ReceiverSchedule['kind'] | 'grouped') => others.filter((check) => placeOf(check) === kind);
-    // One delivery at a time is what the user asked for where the concurrency is 1.
-    const crowd = this.context.plan.concurrency === 1 ? 1 : Infinity;
-    return [
-      this.#paced({ checks: canaries, cases: 'of-each-kind', sharedWait: sharedWait(this.context) }),
-      this.#phase(those('beside'), crowd),
-      { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
-      this.#paced({ ...this.#phase(those('grouped'), 1), weight: groupedWeight }),
+    const { concurrency, bail } = this.context.plan;
+    // One delivery at a time is what the user asked for.
+    const crowd = concurrency === 1 ? 1 : Infinity;
+    const shared = { sharedWait: sharedWait(this.context) };
+    const phases = [
+      this.#paced({ checks: canaries, cases: 'of-each-kind', ...shared }),
+      { ...this.#phase(those('beside'), crowd), ...(!bail && shared) },
+      { ...this.#phase(those('alone'), 1), ...shared },
       this.#phase(canaries, crowd),
-      { ...this.#phase(those('interrupting'), 1), weight: restartWeight },
+      this.#paced({ ...this.#phase(those('grouped'), 1), weight: longWeight }),
+      { ...this.#phase(those('interrupting'), 1), weight: longWeight },
       this.#phase(those('last'), 1),
     ];
+    return phases.filter(({ checks: own }) => own.length > 0);
   }
 
   activityOf(): Activity {
@@ -126,17 +127,17 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     const { context, found } = this;
     const { activity } = context;
     const kit = new CaseKit(context, { check: 'control', case: 2 }, found);
-    const ask = (): Promise<unknown> => kit.deliver(kit.compose(found.control)).catch(() => undefined);
+    const ask = () => kit.deliver(kit.compose(found.control)).catch(() => undefined);
     return {
       ...phase,
       get alone() {
         return activity.limit === 1;
       },
       begin: async () => {
-        const cases = phase.checks
-          .map((check) => caseSource(check, this.draw(check), context.plan.seed, context.plan.intensity))
-          .reduce((sum, { count, ofEachKind }) => sum + (phase.cases === 'of-each-kind' ? ofEachKind : count), 0);
-        if (cases === 0) return;
+        const { seed, intensity } = context.plan;
+        const sources = phase.checks.map((check) => caseSource(check, this.draw(check), seed, intensity));
+        const counts = sources.map((each) => (phase.cases === 'of-each-kind' ? each.ofEachKind : each.count));
+        const cases = counts.reduce((sum, count) => sum + count, 0);
         this.#pace.begin(activity, await canaryWidth(cases, ask), context.guardian.startsIt);
       },
     };
@@ -228,8 +229,8 @@ const missing: Readonly<Record<Need, string>> = {
 /** Which events a check's cases are drawn from: the accepted ones, or the effective ones for a check of effects. */
 /** The phase that a check is in: of those that run alone, some may run in groups. */
 function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | 'grouped' {
-  const schedule = scheduleOf(check);
-  return schedule.kind === 'alone' && schedule.grouped === true ? 'grouped' : schedule.kind;
+  const { schedule } = check;
+  return schedule?.kind === 'alone' && schedule.grouped === true ? 'grouped' : scheduleOf(check).kind;
 }
 
 function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effective' {

@@ -31,8 +31,10 @@ const ofOthers = [
   '--user',
   '--no-static-parse',
 ];
-/** Options of the table of what a search finds. */
-const ofBench = [...textOf('bench/fuzz.ts').matchAll(/^ {4}(\w+): \{ type: /gm)].map(([, name]) => `--${name}`);
+/** Options of the table of what a search finds, and of the table of what takes time. */
+const ofBench = [...`${textOf('bench/fuzz.ts')}${textOf('bench/main.ts')}`.matchAll(/^ {4}(\w+): \{ type: /gm)].map(
+  ([, name]) => `--${name}`,
+);
 
 test('the README holds the two promised commands, word for word', () => {
   expect(blocks('README.md', 'sh')).toEqual(

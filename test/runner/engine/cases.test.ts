@@ -39,6 +39,18 @@ describe('the cases of a check', () => {
     expect(source.at(4).value.value).toEqual(valuesOf(7)[4]);
   });
 
+  test('are made anew, the same, where they were let go of', () => {
+    const one = caseSource(check, draw, 7, 'quick').at(3);
+    const first = one.value;
+    expect(one.value).toBe(first);
+    one.letGo?.();
+    expect(one.value).not.toBe(first);
+    expect(one.value.value).toEqual(first.value);
+    expect([...shrunkCases(one)].map(({ value }) => value.value)).toEqual(
+      [...shrunkCases(caseSource(check, draw, 7, 'quick').at(3))].map(({ value }) => value.value),
+    );
+  });
+
   test('hold every kind at any intensity', () => {
     const { count } = caseSource({ ...check, weight: 0.001 }, draw, 7, 'quick');
     expect(count).toBe(kinds.length);

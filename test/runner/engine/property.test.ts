@@ -63,6 +63,30 @@ test('what is certain stands where the run ends before anything was confirmed', 
   expect(one.result.failure?.finding).toEqual(found);
 });
 
+test('a later phase tries no case again that still waits in an earlier one', async () => {
+  const activity = new Activity(Infinity, () => {});
+  const waits = Promise.withResolvers<void>();
+  const run = { intensity: 'quick', activity, ended: new AbortController().signal, elapsed: () => 0 } as const;
+  const seen: number[] = [];
+  const one = new Property<Found>(
+    { ...run, shrinkWidth: 1 },
+    {
+      try: async ({ index }) => {
+        seen.push(index);
+        if (index === 0) await activity.park(waits.promise);
+        return held;
+      },
+    },
+  );
+  const first = one.try(cases, { to: 1 });
+  await expect.poll(() => seen).toEqual([0]);
+  await one.try(cases);
+  waits.resolve();
+  await first;
+  expect(seen).toEqual(Array.from({ length: cases.count }, (_, index) => index));
+  expect(one.result.cases).toBe(cases.count);
+});
+
 describe('how many other cases failed', () => {
   const tried = (...differences: readonly (string | undefined)[]) =>
     differences.map((difference, index) => ({

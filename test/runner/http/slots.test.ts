@@ -153,3 +153,17 @@ test('an abort ends the waiting without a slot', async () => {
   await turn();
   expect(patient).toEqual(['c']);
 });
+
+test('a signal ends the waiting of those alone that wait under it', async () => {
+  const slots = new Slots({ concurrency: 1 });
+  const [own, other] = [new AbortController(), new AbortController()];
+  const taken = acquireAll(slots, 'a');
+  const ended = acquireAll(slots, 'bc', own.signal);
+  const waiting = acquireAll(slots, 'd', other.signal);
+  own.abort();
+  await expect.poll(() => ended).toEqual(['b aborted', 'c aborted']);
+  expect([taken, waiting]).toEqual([['a'], []]);
+  slots.release();
+  await expect.poll(() => waiting).toEqual(['d']);
+  expect(await slots.acquire(own.signal)).toBe(false);
+});

@@ -82,16 +82,18 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     // One delivery at a time is what the user asked for.
     const crowd = concurrency === 1 ? 1 : Infinity;
     const shared = { sharedWait: sharedWait(this.context) };
-    const phases = [
+    const sharing = [
       this.#paced({ checks: canaries, cases: 'of-each-kind', ...shared }),
       { ...this.#phase(those('beside'), crowd), ...(!bail && shared) },
       { ...this.#phase(those('alone'), 1), ...shared },
+    ];
+    return [
+      ...sharing.filter((phase) => phase.checks.length > 0),
       this.#phase(canaries, crowd),
       this.#paced({ ...this.#phase(those('grouped'), 1), weight: longWeight }),
       { ...this.#phase(those('interrupting'), 1), weight: longWeight },
       this.#phase(those('last'), 1),
     ];
-    return phases.filter(({ checks: own }) => own.length > 0);
   }
 
   activityOf(): Activity {

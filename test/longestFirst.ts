@@ -30,6 +30,7 @@ export const longest: readonly string[] = [
   'proof/fuzzed',
   'reference/serviceProcess',
   'runner/secrets/everyByte',
+  'runner/secrets/everyCommand',
   'runner/service/command',
   'suites/fuzz/receiver/interruptions',
   'suites/fuzz/receiver/conforming',

@@ -104,7 +104,7 @@ interface Facts {
   readonly broken: ReadonlySet<string>;
   /** Those that a result shows to hold. */
   readonly shown: ReadonlySet<string>;
-  has(type: RunEvent['type']): boolean;
+  readonly has: (type: RunEvent['type']) => boolean;
 }
 
 /** What the events themselves say, each taken alone. */

@@ -180,7 +180,7 @@ describe('verdicts and exit codes', () => {
       fc.property(sequences, (events) => {
         expect(brokenLaws(events, summarise(events))).toEqual([]);
       }),
-      { numRuns: sequences === anySequence ? 3000 : 500 },
+      { numRuns: sequences === anySequence ? 2000 : 200 },
     );
   });
 

@@ -47,47 +47,53 @@ const known = { expectations: [{ id: 'B-1', reason: 'known' }] };
 const other = checkFinished('t/two', 'passed');
 
 describe('the verdict and the exit code', () => {
-  it.each<readonly [string, RunSummary, string, number]>([
-    ['all MUSTs hold', runOf([passed, other, finished()]), 'conforms', 0],
-    ['a MUST is not observed', runOf([passed, unseen, finished()]), 'inconclusive', 0],
-    ['a SHOULD is not observed', runOf([passed, unseen, finished()], { level: 'should' }), 'conforms', 0],
-    ['a MUST is broken', runOf([passed, broken, finished()]), 'does-not-conform', 1],
-    ['a MUST is broken, as expected', runOf([passed, broken, finished()], known), 'does-not-conform', 0],
-    ['a SHOULD is broken', runOf([passed, weak, finished()], { level: 'should' }), 'conforms', 0],
+  it.each<readonly [string, () => RunSummary, string, number]>([
+    ['all MUSTs hold', () => runOf([passed, other, finished()]), 'conforms', 0],
+    ['a MUST is not observed', () => runOf([passed, unseen, finished()]), 'inconclusive', 0],
+    ['a SHOULD is not observed', () => runOf([passed, unseen, finished()], { level: 'should' }), 'conforms', 0],
+    ['a MUST is broken', () => runOf([passed, broken, finished()]), 'does-not-conform', 1],
+    ['a MUST is broken, as expected', () => runOf([passed, broken, finished()], known), 'does-not-conform', 0],
+    ['a SHOULD is broken', () => runOf([passed, weak, finished()], { level: 'should' }), 'conforms', 0],
     [
       'a SHOULD is broken, strictly',
-      runOf([passed, weak, finished()], { level: 'should', ...strict }),
+      () => runOf([passed, weak, finished()], { level: 'should', ...strict }),
       'does-not-conform',
       1,
     ],
-    ['a MAY is broken, strictly', runOf([passed, weak, finished()], { level: 'may', ...strict }), 'conforms', 0],
+    ['a MAY is broken, strictly', () => runOf([passed, weak, finished()], { level: 'may', ...strict }), 'conforms', 0],
     [
       'the target dies of a SHOULD',
-      runOf([passed, dead, died, finished()], { level: 'should' }),
+      () => runOf([passed, dead, died, finished()], { level: 'should' }),
       'does-not-conform',
       1,
     ],
-    ['the target dies, of what is not known', runOf([passed, other, died, finished()]), 'inconclusive', 3],
-    ['the target goes away', runOf([passed, other, { ...died, change: 'lost' }, finished()]), 'inconclusive', 3],
+    ['the target dies, of what is not known', () => runOf([passed, other, died, finished()]), 'inconclusive', 3],
+    ['the target goes away', () => runOf([passed, other, { ...died, change: 'lost' }, finished()]), 'inconclusive', 3],
     [
       'the target is killed by the kit',
-      runOf([passed, other, { ...died, change: 'killed' }, finished()]),
+      () => runOf([passed, other, { ...died, change: 'killed' }, finished()]),
       'conforms',
       0,
     ],
-    ['the probe fails, and a check is open', runOf([passed, open, probeFailed, finished()]), 'inconclusive', 3],
-    ['the run has no end', runOf([passed, other]), 'inconclusive', 3],
-    ['nothing is observed', runOf([unseen, finished()]), 'inconclusive', 3],
-    ['nothing is decided', runOf([open, finished()]), 'inconclusive', 3],
-    ['only a SHOULD is warned about', runOf([weak, finished()], { level: 'should' }), 'inconclusive', 0],
+    ['the probe fails, and a check is open', () => runOf([passed, open, probeFailed, finished()]), 'inconclusive', 3],
+    ['the run has no end', () => runOf([passed, other]), 'inconclusive', 3],
+    ['nothing is observed', () => runOf([unseen, finished()]), 'inconclusive', 3],
+    ['nothing is decided', () => runOf([open, finished()]), 'inconclusive', 3],
+    ['only a SHOULD is warned about', () => runOf([weak, finished()], { level: 'should' }), 'inconclusive', 0],
     [
       'there is no MUST',
-      runOf([passed, finished()], { requirements: [requirement('A-1', '1', 'may', 'A')] }),
+      () => runOf([passed, finished()], { requirements: [requirement('A-1', '1', 'may', 'A')] }),
       'inconclusive',
       0,
     ],
-    ['not every kind of case was tried', runOf([passed, { ...other, untriedKinds: 1 }, finished()]), 'inconclusive', 0],
-  ])('%s', (_, summary, verdict, code) => {
+    [
+      'not every kind of case was tried',
+      () => runOf([passed, { ...other, untriedKinds: 1 }, finished()]),
+      'inconclusive',
+      0,
+    ],
+  ])('%s', (_, run, verdict, code) => {
+    const summary = run();
     expect([summary.verdict, exitCode(summary)]).toEqual([verdict, code]);
   });
 
@@ -236,6 +242,26 @@ describe('what was not answered', () => {
     });
     expect(unanswered(runOf([control(answered(500)), passed, finished()]))).toBeUndefined();
   });
+});
+
+it('an expectation that does not hold explains no failure, and one of a part of what a check breaks explains nothing', () => {
+  const expired = { expectations: [{ id: 'B-1', reason: 'known', expires: '2020-01-31' }] };
+  const summary = runOf([passed, broken, finished()], expired);
+  expect([exitCode(summary), summary.checks.map((each) => expectationsOf(each, summary))]).toEqual([1, [[], []]]);
+  const both = { ...known, checks: [check('t/one', 'one', ['A-1']), check('t/two', 'two', ['B-1', 'A-1'])] };
+  const half = runOf([passed, broken, finished()], both);
+  expect([exitCode(half), half.checks.map((each) => expectationsOf(each, half))]).toEqual([1, [[], []]]);
+});
+
+it('a passed selection is no search, and ends', () => {
+  const cut = runOf([passed, finished({ complete: false })], {
+    checks: [check('t/one', 'one', ['A-1'])],
+    leftOut: [leftOut],
+  });
+  expect(verdictSentence(cut)).toBe('inconclusive: 1 of 2 MUSTs observed, none broken');
+  const whole = runOf([passed, other, finished()], { leftOut: [{ id: 't/four', requirements: ['A-1'] }] });
+  expect(verdictSentence(whole)).toBe('conforms: 2 of 2 MUSTs observed, none broken');
+  expect(verdictSentence(runOf([passed, unseen, finished()]))).toBe('inconclusive: 1 of 2 MUSTs observed, none broken');
 });
 
 it('an expectation is of a check where all that it breaks was expected', () => {

@@ -29,6 +29,10 @@ const dead = checkFinished('t/two', 'warned', { counterexample: counterexample({
 const died: RunEvent = { type: 'life.changed', ms: 5, check: 't/one', case: 0, change: 'died' };
 const probeFailed: RunEvent = { type: 'probe.failed', ms: 5, reason: 'no', advice: '' };
 
+const bug: RunEvent = { type: 'kit.errored', ms: 5, where: 'engine', message: 'a bug' };
+const search = { untilFailure: false, feedback: true };
+const unwritten: RunEvent = { ...bug, where: 'report', code: 'SW_REPORT_WRITE' };
+
 /** A run of two checks: `t/one` about `A-1`, a MUST, and `t/two` about `B-1`. */
 function runOf(
   events: readonly RunEvent[],
@@ -48,6 +52,9 @@ const other = checkFinished('t/two', 'passed');
 
 describe('the verdict and the exit code', () => {
   it.each<readonly [string, () => RunSummary, string, number]>([
+    ['a report cannot be written', () => runOf([passed, other, unwritten, finished()]), 'conforms', 2],
+    ['the kit has a bug', () => runOf([passed, other, bug, finished()]), 'conforms', 70],
+    ['a search finds nothing', () => runOf([passed, other, finished()], { search }), 'inconclusive', 3],
     ['all MUSTs hold', () => runOf([passed, other, finished()]), 'conforms', 0],
     ['a MUST is not observed', () => runOf([passed, unseen, finished()]), 'inconclusive', 0],
     ['a SHOULD is not observed', () => runOf([passed, unseen, finished()], { level: 'should' }), 'conforms', 0],

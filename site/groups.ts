@@ -31,6 +31,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/measurements.md',
     'docs/bench.md',
     'docs/zoo.md',
+    'docs/mutations.md',
     'docs/dependencies.md',
     'SECURITY.md',
     'CHANGELOG.md',

@@ -32,6 +32,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/bench.md',
     'docs/performance.md',
     'docs/zoo.md',
+    'docs/mutations.md',
     'docs/dependencies.md',
     'SECURITY.md',
     'CHANGELOG.md',

@@ -33,6 +33,7 @@ export const longest: readonly string[] = [
   'runner/process/openProcess',
   'runner/receiver/control',
   'runner/secrets/everyByte',
+  'runner/secrets/everyCommand',
   'proof/serviceProcess',
   'runner/output/resumedRuns',
   'docs/ci',

@@ -1,5 +1,6 @@
 import type {
   CheckFinished,
+  CheckOutcome,
   ControlFinished,
   FuzzFailed,
   FuzzProgressed,
@@ -96,11 +97,30 @@ export function record(seen: Seen, event: RunEvent): void {
       for (const what of event.what) seen.leftOver.add(what);
       return;
     case 'run.finished':
-      seen.finished = event;
-      return;
+      return recordEnd(seen, event);
     default:
       recordWork(seen, event);
   }
+}
+
+/** From what says least against the target on. */
+const gravity: readonly CheckOutcome[] = ['passed', 'not-observable', 'inconclusive', 'errored', 'warned', 'failed'];
+
+/** What a check was found to break is not forgotten, whatever is said of that check later. */
+function recordResult(seen: Seen, event: CheckFinished): void {
+  const earlier = seen.results.get(event.check);
+  if (earlier !== undefined && gravity.indexOf(earlier.outcome) > gravity.indexOf(event.outcome)) return;
+  seen.results.set(event.check, event);
+}
+
+/** A run ended as it did where any of its ends says so. */
+function recordEnd(seen: Seen, event: RunFinished): void {
+  const { complete = true, interrupted = false } = seen.finished ?? {};
+  seen.finished = {
+    ...event,
+    complete: event.complete && complete,
+    interrupted: event.interrupted || interrupted,
+  };
 }
 
 type Work = Exclude<
@@ -132,8 +152,7 @@ function recordWork(seen: Seen, event: Work): void {
     case 'endpoint.opened':
       return;
     case 'check.finished':
-      seen.results.set(event.check, event);
-      return;
+      return recordResult(seen, event);
     case 'fuzz.progressed':
       return recordFigures(seen, event);
     case 'fuzz.failed':

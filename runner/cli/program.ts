@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
 import { defaultText, type Option, type Options } from '../options/option.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
-import { environmentStandIns, typedStandIns } from '../secrets/confided.ts';
+import { environmentStandIns, passwordStandIns, typedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../options/settings.ts';
 import type { Command } from './command.ts';
@@ -94,12 +94,12 @@ function addCommand(
     const [operand] = operands;
     requireFiles();
     const given = givenTexts(child.opts(), options);
-    if (!command.tellsSecrets) {
-      programEnvironment.secrets.add([
-        ...typedStandIns(given, operand),
-        ...environmentStandIns(programEnvironment.environment),
-      ]);
-    }
+    const texts = [...operands, ...Object.values(given).flat()];
+    programEnvironment.secrets.add(
+      command.tellsSecrets
+        ? passwordStandIns(texts)
+        : [...typedStandIns(given, operand, operands), ...environmentStandIns(programEnvironment.environment)],
+    );
     done(
       await command.run({ ...(operand !== undefined && { argument: operand }), operands, given, programEnvironment }),
     );

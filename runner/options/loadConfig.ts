@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lilconfig } from 'lilconfig';
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { visible } from '../../reports/text/visible.ts';
@@ -149,6 +149,9 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Compiled once, when the first config is read. */
+let isConfig: ValidateFunction | undefined;
+
 /**
  * The same value as a config.
  *
@@ -156,9 +159,9 @@ function messageOf(error: unknown): string {
  * @throws UsageError naming the place, what stands there, and what may
  */
 export function checkConfig(value: unknown, file: string): Config {
-  const validate = new Ajv2020({ allErrors: false, allowUnionTypes: true, verbose: true }).compile(configSchema());
-  if (validate(value)) return value as Config;
-  throw invalid(file, validate.errors?.at(-1));
+  isConfig ??= new Ajv2020({ allErrors: false, allowUnionTypes: true, verbose: true }).compile(configSchema());
+  if (isConfig(value)) return value as Config;
+  throw invalid(file, isConfig.errors?.at(-1));
 }
 
 function invalid(file: string, error: ErrorObject | undefined): UsageError {

@@ -1,5 +1,5 @@
 import addFormats from 'ajv-formats';
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { parseYaml } from '../../spec/parseYaml.ts';
@@ -29,16 +29,17 @@ export function readExpectations(path: string): readonly Expectation[] {
   return checkedExpectations(parsed(path, contentOf(path)), path);
 }
 
+/** Compiled once, when the first list is read. */
+let isList: ValidateFunction<readonly Expectation[]> | undefined;
+
 /**
  * The same of a list that is there already.
  *
  * @param path - what it is called where something is wrong with it
  */
 export function checkedExpectations(value: unknown, path: string): readonly Expectation[] {
-  const ajv = new Ajv2020({ verbose: true });
-  addFormats.default(ajv);
-  const validate = ajv.compile<readonly Expectation[]>(schema);
-  if (!validate(value)) throw misshapen(path, validate.errors?.at(0));
+  isList ??= addFormats.default(new Ajv2020({ verbose: true })).compile<readonly Expectation[]>(schema);
+  if (!isList(value)) throw misshapen(path, isList.errors?.at(0));
   const twice = value.find(({ id }, index) => value.findIndex((entry) => entry.id === id) < index);
   if (twice !== undefined) throw invalid(path, `names ${twice.id} twice`, 'put the two entries together');
   return value;

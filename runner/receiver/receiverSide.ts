@@ -79,7 +79,6 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     const others = checks.filter(({ canary }) => canary !== true);
     const those = (kind: ReceiverSchedule['kind'] | 'grouped') => others.filter((check) => placeOf(check) === kind);
     const { concurrency, bail } = this.context.plan;
-    // One delivery at a time is what the user asked for.
     const crowd = concurrency === 1 ? 1 : Infinity;
     const shared = { sharedWait: sharedWait(this.context) };
     const sharing = [
@@ -140,7 +139,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
         const sources = phase.checks.map((check) => caseSource(check, this.draw(check), seed, intensity));
         const counts = sources.map((each) => (phase.cases === 'of-each-kind' ? each.ofEachKind : each.count));
         const cases = counts.reduce((sum, count) => sum + count, 0);
-        this.#pace.begin(activity, await canaryWidth(cases, ask), context.guardian.startsIt);
+        if (cases > 0) this.#pace.begin(activity, await canaryWidth(cases, ask), context.guardian.startsIt);
       },
     };
   }

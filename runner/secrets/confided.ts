@@ -3,19 +3,24 @@ import { openAddress, withAuthorization, decoded } from '../http/openAddress.ts'
 import { headerOf, headerStandIns, confidential } from './hiddenHeaders.ts';
 import { Secrets } from './secrets.ts';
 import { secretStandIns, tellingStandIns, tokenVariable, type StandIn } from './standIns.ts';
+import type { ProcessSpec } from '../process/targetProcess.ts';
 import type { ServicePlan } from '../service/plan.ts';
 import type { ReceiverPlan } from '../receiver/plan.ts';
 
 /** All that a run of a receiver was given in confidence. */
-export function secretsOf({ secrets, headers, probe, api, targetProcess }: ReceiverPlan): Secrets {
-  return new Secrets(
-    confidedStandIns({ secrets, headers, addresses: [textOf(probe), textOf(api?.recover)], env: targetProcess?.env }),
-  );
+export function secretsOf({ secrets, headers, probe, api, targetProcess, reset }: ReceiverPlan): Secrets {
+  const addresses = [textOf(probe), textOf(api?.recover), commandOf(targetProcess), reset];
+  return new Secrets(confidedStandIns({ secrets, headers, addresses, env: targetProcess?.env }));
 }
 
 /** All that a run of a service was given in confidence. */
-export function secretsOfService({ token, emit, catcher, targetProcess }: ServicePlan): Secrets {
-  return new Secrets(confidedStandIns({ token, addresses: [textOf(emit), catcher?.href], env: targetProcess?.env }));
+export function secretsOfService({ token, emit, catcher, targetProcess, reset }: ServicePlan): Secrets {
+  const addresses = [textOf(emit), catcher?.href, commandOf(targetProcess), reset];
+  return new Secrets(confidedStandIns({ token, addresses, env: targetProcess?.env }));
+}
+
+function commandOf(spec: ProcessSpec | undefined): string | undefined {
+  return spec?.kind === 'command' ? spec.command : undefined;
 }
 
 /** What a function does is not written anywhere. */
@@ -29,7 +34,7 @@ export interface Confided {
   readonly token?: string | undefined;
   /** Those of the address included. */
   readonly headers?: readonly Header[] | undefined;
-  /** Addresses that may hold a user and a password, and any other text. */
+  /** Addresses that may hold a user and a password, commands that may hold such addresses, and any other text. */
   readonly addresses?: readonly (string | undefined)[] | undefined;
   /** The environment of the target. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -46,10 +51,16 @@ export function confidedStandIns({ secrets = [], token, headers = [], addresses 
   ];
 }
 
-/** The same for the texts of options, as they stand on a command line or in a config file. @param url - the target's */
+/**
+ * The same for the texts of options, as they stand on a command line or in a config file.
+ *
+ * @param url - the target's
+ * @param others - that were typed beside them
+ */
 export function typedStandIns(
   texts: Readonly<Record<string, readonly string[] | undefined>>,
   url: string | undefined,
+  others: readonly string[] = [],
 ): readonly StandIn[] {
   const last = (name: string): string | undefined => texts[name]?.at(-1);
   const target = url ?? last('url') ?? last('service') ?? '';
@@ -58,7 +69,16 @@ export function typedStandIns(
     secrets: texts['secret'],
     token: last('token'),
     headers: withAuthorization((texts['header'] ?? []).map(headerOf), openAddress(target)),
-    addresses: [last('probe'), last('recover'), last('emit'), last('catcher'), target],
+    addresses: [
+      last('probe'),
+      last('recover'),
+      last('emit'),
+      last('catcher'),
+      target,
+      // An address may stand where it does not belong, and is shown as what was received there.
+      ...Object.values(texts).flatMap((each) => each ?? []),
+      ...others,
+    ],
     env: Object.fromEntries(variables) as Record<string, string>,
   });
 }
@@ -129,8 +149,14 @@ function passwordIn(value: string): readonly string[] {
 /** The environment variable that stands for a password in an address that the user gave beside the target's. */
 const passwordVariable = 'SEAWORTHY_PASSWORD';
 
+/** The addresses with a password in a text, such as a command; the text itself where it is an address with a user. */
+function addressesIn(text: string): readonly string[] {
+  if (openAddress(text).authorization !== undefined) return [text];
+  return text.match(/\b[a-z][\w+.-]*:\/\/[^\s/?#'"`:@]*:[^\s/?#'"`@]+@[^\s'"`]*/gi) ?? [];
+}
+
 /** The user, and the password where there is one. */
-const credentials = /^\w+:\/\/([^/?#:]*)(?::([^/?#]*))?@/;
+const credentials = /^[\w+.-]+:\/\/([^/?#:]*)(?::([^/?#]*))?@/;
 
 /** The user and the password of an address, as they stand there. */
 interface Credentials {
@@ -143,14 +169,11 @@ interface Credentials {
  * What is shown in place of the passwords in these texts; the name of a user without a password is one. A password is
  * known percent-encoded, too.
  *
- * @param texts - addresses; of anything else nothing is known
+ * @param texts - addresses, and texts that hold some with a password, such as commands
  */
 export function passwordStandIns(texts: readonly (string | undefined)[]): readonly StandIn[] {
-  const found = texts.flatMap((text) =>
-    text === undefined || openAddress(text).authorization === undefined
-      ? []
-      : [text, URL.parse(text)?.href ?? text].map(credentialsOf),
-  );
+  const addresses = [...new Set(texts)].flatMap((text) => (text === undefined ? [] : addressesIn(text)));
+  const found = addresses.flatMap((text) => [text, URL.parse(text)?.href ?? text].map(credentialsOf));
   const plain = [...new Set(found.map(({ password }) => decoded(password)))];
   const variables = new Map(secretStandIns(plain, passwordVariable).map(({ secret, shown }) => [secret, shown]));
   return found.flatMap(({ before, password }) => {

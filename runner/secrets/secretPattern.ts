@@ -1,3 +1,4 @@
+import type { SecretParts } from './secretParts.ts';
 import { byteSpellings, characterSpelling, type Spelling } from './spellings.ts';
 import { inBraces, type StandIn } from './standIns.ts';
 
@@ -95,10 +96,12 @@ export class SecretPattern {
  */
 export class SecretStream {
   readonly #patterns: readonly SecretPattern[];
+  readonly #parts: SecretParts;
   #held = '';
 
-  constructor(patterns: readonly SecretPattern[]) {
+  constructor(patterns: readonly SecretPattern[], parts: SecretParts) {
     this.#patterns = patterns;
+    this.#parts = parts;
   }
 
   /** @returns what can be shown by now */
@@ -117,17 +120,21 @@ export class SecretStream {
   }
 
   #shown(text: string): Buffer {
-    return Buffer.from(
-      this.#patterns.reduce((rest, pattern) => pattern.hide(rest), text),
-      'latin1',
-    );
+    const whole = this.#patterns.reduce((rest, pattern) => pattern.hide(rest), text);
+    return Buffer.from(this.#parts.hide(whole), 'latin1');
   }
 
   /** No secret goes over this place, whole or begun. */
   #settled(text: string): number {
-    let place = Math.min(text.length, ...this.#patterns.map((pattern) => pattern.begins(text)));
+    const ends = [text, ...withoutTail(text, tails.within)];
+    const ofParts = ends.map((end) => this.#parts.begins(end)).filter((at, index) => at < ends[index]!.length);
+    let place = Math.min(text.length, ...ofParts, ...this.#patterns.map((pattern) => pattern.begins(text)));
     for (;;) {
-      const before = Math.min(place, ...this.#patterns.map((pattern) => pattern.before(text, place)));
+      const before = Math.min(
+        place,
+        this.#parts.before(text, place),
+        ...this.#patterns.map((pattern) => pattern.before(text, place)),
+      );
       if (before === place) return place;
       place = before;
     }

@@ -1,4 +1,5 @@
 import { type Extent, SecretPattern, SecretStream } from './secretPattern.ts';
+import { SecretParts } from './secretParts.ts';
 import type { StandIn } from './standIns.ts';
 import type { RunEvent } from '../../reports/model/events.ts';
 import type { UntimedEvent } from '../engine/eventStream.ts';
@@ -46,6 +47,7 @@ export class Secrets {
   readonly #standIns: StandIn[] = [];
   readonly #patterns = new Map<Reach, readonly SecretPattern[]>();
   readonly #made = new Map<string, SecretPattern>();
+  #parts: SecretParts | undefined;
 
   constructor(standIns: readonly StandIn[] = []) {
     this.add(standIns);
@@ -54,9 +56,15 @@ export class Secrets {
   /** What stands for a secret first, stays. */
   add(standIns: readonly StandIn[]): void {
     for (const standIn of standIns) {
-      if (standIn.secret === '' || this.#standIns.some(({ secret }) => secret === standIn.secret)) continue;
+      // A saved case holds variables in the place of secrets.
+      if (
+        ['', standIn.shown].includes(standIn.secret) ||
+        this.#standIns.some(({ secret }) => secret === standIn.secret)
+      )
+        continue;
       this.#standIns.push(standIn);
       this.#patterns.clear();
+      this.#parts = undefined;
     }
   }
 
@@ -87,7 +95,7 @@ export class Secrets {
 
   /** Hides what is secret in a stream of bytes, whose pieces may end within a secret. */
   stream(): SecretStream {
-    return new SecretStream(this.#of('said'));
+    return new SecretStream(this.#of('said'), this.#partsOf());
   }
 
   #value(value: unknown, reach: Reach): unknown {
@@ -102,7 +110,13 @@ export class Secrets {
   }
 
   #hidden(text: string, reach: Reach): string {
-    return this.#of(reach).reduce((rest, pattern) => pattern.hide(rest), text);
+    const shown = this.#of(reach).reduce((rest, pattern) => pattern.hide(rest), text);
+    return reach === 'own' ? shown : this.#partsOf().hide(shown);
+  }
+
+  #partsOf(): SecretParts {
+    this.#parts ??= new SecretParts(this.#standIns);
+    return this.#parts;
   }
 
   /** The longest first: another one may be a part of it. */

@@ -21,6 +21,5 @@ export const listenCommand: Command = {
     [2, 'the command was used wrongly, or the port is taken'],
     [70, 'a bug of seaworthy itself'],
   ],
-  tellsSecrets: true,
   run: async (input) => (await import('./run.ts')).listenFor(input),
 };

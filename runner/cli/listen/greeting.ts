@@ -1,5 +1,6 @@
 import { visible } from '../../../reports/text/visible.ts';
 import type { Listener } from '../../listener/listener.ts';
+import { secretStandIns } from '../../secrets/standIns.ts';
 
 interface Greeted {
   /** Whether the secret was made for this session. */
@@ -13,7 +14,8 @@ interface Greeted {
 /** What is shown before anything comes: the secret first. */
 export function greeting(listener: Listener, { isMade, page, sample }: Greeted): string {
   const { contract, url, forwarder } = listener;
-  const { secrets } = listener.kit;
+  // Whoever gave them knows them.
+  const secrets = isMade ? listener.kit.secrets : secretStandIns(listener.kit.secrets).map(({ shown }) => shown);
   const made = isMade ? '  (made for this session; --secret takes yours)' : '';
   return visible(
     [

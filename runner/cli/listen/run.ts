@@ -27,6 +27,7 @@ import { resolveSettings } from '../../options/settings.ts';
 import { shellWord } from '../../options/shellWord.ts';
 import { openJournal, type Journal } from '../../output/journal.ts';
 import { targetUrl } from '../../receiver/target.ts';
+import { environmentStandIns, typedStandIns } from '../../secrets/confided.ts';
 import { Secrets } from '../../secrets/secrets.ts';
 import { secretStandIns } from '../../secrets/standIns.ts';
 import { checkList } from '../checkList.ts';
@@ -87,6 +88,7 @@ async function listening(listener: Listener, given: Listening): Promise<void> {
     program: programOf(programEnvironment),
     url: listener.url,
     secret: listener.kit.secrets[0],
+    isMade: settings.secret.length === 0,
     contract: settings.contract,
     openapi: given.given['openapi'] ?? [],
   });
@@ -141,6 +143,8 @@ async function forwarderOf(
 
 function recorderOf(listener: Listener, given: Listening): Recorder | undefined {
   const { settings, assumptions, leftOut, programEnvironment } = given;
+  const { environment } = programEnvironment;
+  const standIns = [...secretStandIns(listener.kit.secrets), ...typedStandIns(given.given, undefined)];
   const { record, contract } = settings;
   if (record === undefined) return undefined;
   const path = resolve(programEnvironment.workingDirectory, record);
@@ -149,7 +153,7 @@ function recorderOf(listener: Listener, given: Listening): Recorder | undefined 
     assumptions,
     leftOut,
     command: `seaworthy listen --contract ${shellWord(contract)} --record ${shellWord(record)}`,
-    secrets: new Secrets(secretStandIns(listener.kit.secrets)),
+    secrets: new Secrets([...standIns, ...environmentStandIns(environment)]),
     onFailure: (error) =>
       programEnvironment.stderr.write(`${notWritten(path, error).message}\nNothing more is recorded.\n`),
   });

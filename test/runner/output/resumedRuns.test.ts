@@ -101,6 +101,15 @@ async function triedTwice(name: string): Promise<readonly string[]> {
   return said.filter((event, at) => said.indexOf(event) !== at);
 }
 
+/** The checks that a journal says have begun, and not ended. */
+async function underWay(journal: string): Promise<readonly string[]> {
+  const text = await readFile(journal, 'utf8');
+  const said = (what: string) =>
+    [...text.matchAll(new RegExp(`"type":"check.${what}","check":"([^"]+)"`, 'g'))].map(([, id]) => id!);
+  const finished = said('finished');
+  return said('started').filter((id) => !finished.includes(id));
+}
+
 /** A report without what differs from one run to another: times, ids, how much was sent. */
 function shape({ run, checks, requirements, verdict, summary, exitCode, assumptions }: JsonReport) {
   const { seed, intensity, complete, strict } = run;
@@ -112,19 +121,27 @@ function shape({ run, checks, requirements, verdict, summary, exitCode, assumpti
   return { seed, intensity, complete, strict, rows, requirements, verdict, counts, exitCode, assumptions };
 }
 
+let ofService: Promise<JsonReport> | undefined;
+
+/** The report of a run in a service that nothing disturbed. */
+function undisturbedRun(): Promise<JsonReport> {
+  const words = [...toService(), '--seed', '3', '--report', `json=${join(folder, 'service.json')}`];
+  ofService ??= runHere(words, folder).then(() => reported('service'));
+  return ofService;
+}
+
 describe('a run that is killed and resumed gives the same report as an undisturbed one', () => {
   test('of a service, in the middle of its retries, and leaves it as it was found', async () => {
-    const whole = ['--seed', '3', '--report', `json=${join(folder, 'service.json')}`];
-    const [journal] = await Promise.all([
+    const [journal, undisturbed] = await Promise.all([
       killed([...toService(), '--seed', '3'], 'service-killed', 150_000),
-      runHere([...toService(), ...whole], folder),
+      undisturbedRun(),
     ]);
+    expect(await underWay(journal)).toContain('service/retries/exhaustion');
     const foreign = await registered('http://127.0.0.1:9/hooks');
     await claim(journal, 'http://127.0.0.1:9/hooks');
     const later = await resumed(toService(), journal, 'service-resumed');
     expect(later.settled).toBeGreaterThan(3);
     expect(later.left).toBeGreaterThan(0);
-    const undisturbed = await reported('service');
     expect(undisturbed.checks.find(({ id }) => id === 'service/retries/exhaustion')).toMatchObject({
       outcome: 'passed',
     });
@@ -142,6 +159,18 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     expect(listed.data.map((webhook) => webhook.id)).toEqual([foreign]);
     await runHere(['report', 'service-resumed.ndjson', '--report', 'json=again.json'], folder);
     expect(shape(await reported('again'))).toEqual(shape(later.report));
+  }, 300_000);
+
+  test('of a service, where the first sitting ended before its retries: the next one has the time for them', async () => {
+    const undisturbed = await undisturbedRun();
+    const short = [...toService(), '--seed', '3'].map((word) => (word === '20s' ? '600ms' : word));
+    const own = ['--report', 'journal=short.ndjson', '--report', 'json=short.json'];
+    await runHere([...short, ...own], folder);
+    const open = (await reported('short')).checks.filter(({ outcome }) => outcome === 'inconclusive');
+    expect(open.map(({ id }) => id)).toContain('service/retries/exhaustion');
+    const later = await resumed(toService(), 'short.ndjson', 'patient-resumed');
+    expect(later.left).toBe(open.length);
+    expect(shape(later.report)).toEqual(shape(undisturbed));
   }, 300_000);
 
   test('of a receiver, also where the second sitting is killed as well', async () => {

@@ -10,7 +10,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
 import { formatNames } from '../../../reports/formats/index.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
-import { runCli, type Ended } from '../runCli.ts';
+import type { Ended } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 import { anySecret, everySpelling } from './spelled.ts';
 
 const formats = formatNames.filter((format) => format !== 'terminal');
@@ -113,8 +114,11 @@ async function expectHidden(secrets: readonly string[], { stdout, stderr }: Ende
 }
 
 async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const here = process.cwd();
   const folder = await mkdtemp(join(cwd, 'run-'));
-  await use(folder);
+  // Failed cases are saved below the directory that the process is in.
+  process.chdir(folder);
+  await use(folder).finally(() => process.chdir(here));
 }
 
 const oneOf = { numRuns: 1, endOnFailure: true } as const;
@@ -136,7 +140,7 @@ it('a receiver that repeats its secret: run, report, replay, export', { timeout:
           '50ms',
         ];
         const probe = ['--probe', `${base}/effects/{id}`];
-        const run = await runCli(['receiver', ...words, ...probe, ...only, ...reports], { cwd: folder });
+        const run = await runHere(['receiver', ...words, ...probe, ...only, ...reports], folder);
         expect(run).toMatchObject({ code: 1 });
         expect(run.stdout).toContain('$SEAWORTHY_SECRET');
         await expectHidden([secret, encodeURIComponent(other)], run, folder);
@@ -151,7 +155,7 @@ it('a receiver that repeats its secret: run, report, replay, export', { timeout:
           ['replay', 'service.json', '--url', `${base}/v2`, '--token', encodeURIComponent(other), '--trackable', 'A:B'],
           ['report', 'r.journal', '--report', 'html=again.html', '--report', 'terminal'],
         ];
-        for (const ended of await Promise.all(again.map((line) => runCli(line, { cwd: folder }))))
+        for (const ended of await Promise.all(again.map((line) => runHere(line, folder))))
           await expectHidden([secret, encodeURIComponent(other)], ended, folder);
       });
     }),
@@ -173,7 +177,7 @@ it('a program that prints its secrets in pieces', { timeout: 120_000 }, async ()
         const words = [`http://127.0.0.1:${port}/hooks`, '--start', start, '--env', `SALT=${salt}`];
         const more = ['--env', `DB_URL=${database}`, '--secret', secret, '--only', 'receiver/signature/forged'];
         const line = ['receiver', ...words, ...more, '--intensity', 'quick', ...reports];
-        const run = await runCli(line, { cwd: folder });
+        const run = await runHere(line, folder);
         await rm(beside, { recursive: true });
         const log = [...(await writtenBelow(folder))].find(([name]) => name.endsWith('target.log'))?.[1] ?? '';
         expect(run.code).toBe(1);
@@ -202,11 +206,11 @@ it('a search in a receiver, and a service, that repeat their secrets', { timeout
           'VRF-2',
           ...reports,
         ];
-        const found = await runCli([...search, '--export', 'vitest', '--export', 'curl'], { cwd: folder });
+        const found = await runHere([...search, '--export', 'vitest', '--export', 'curl'], folder);
         expect(found.code).toBe(1);
         await expectHidden([secret], found, folder);
         const token = encodeURIComponent(secret);
-        const service = await runCli(['service', `${base}/v2`, '--token', token, ...reports], { cwd: folder });
+        const service = await runHere(['service', `${base}/v2`, '--token', token, ...reports], folder);
         expect(service.code).toBe(1);
         await expectHidden([token], service, folder);
       });

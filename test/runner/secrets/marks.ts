@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+
+/** A secret that no text holds by chance, the same one for the same name. */
+export function markOf(name: string): string {
+  const digits = createHash('sha256')
+    .update(name)
+    .digest('base64')
+    .replaceAll(/[^A-Za-z\d]/g, '');
+  return `q7Z${digits.slice(0, 19)}`;
+}
+
+/** So many characters of a secret tell of it. */
+const part = 8;
+
+/** What a target may make of a secret that it knows, and of a part of one. */
+export const echoes: Readonly<Record<string, (mark: string) => string>> = {
+  plain: (mark) => mark,
+  'percent-encoded': (mark) => Array.from(mark, (each) => `%${hexOf(each)}`).join(''),
+  'escaped for JSON': (mark) => Array.from(mark, (each) => `\\u00${hexOf(each)}`).join(''),
+  'escaped for HTML': (mark) => Array.from(mark, (each) => `&#${each.charCodeAt(0)};`).join(''),
+  base64: (mark) => Buffer.from(mark).toString('base64'),
+  'base64 behind a user': (mark) => Buffer.from(`me:${mark}`).toString('base64'),
+  hexadecimal: hexOf,
+  'in upper case': (mark) => hexOf(mark).toUpperCase(),
+  reversed,
+  'reversed in base64': (mark) => Buffer.from(reversed(mark)).toString('base64'),
+  'its beginning': (mark) => mark.slice(0, part),
+  'its middle': (mark) => mark.slice(5, 5 + part),
+  'its end': (mark) => mark.slice(-part),
+  'its middle in base64': (mark) => Buffer.from(mark.slice(6, 6 + part)).toString('base64'),
+  'its middle in hexadecimal': (mark) => hexOf(mark.slice(7, 7 + part)),
+  'its middle percent-encoded': (mark) => echoes['percent-encoded']!(mark.slice(4, 4 + part)),
+  'its middle reversed': (mark) => reversed(mark.slice(4, 4 + part)),
+};
+
+function hexOf(text: string): string {
+  return Buffer.from(text).toString('hex');
+}
+
+function reversed(text: string): string {
+  return Array.from(text).toReversed().join('');
+}
+
+/** Every stretch that tells of a mark, by its length. */
+function stretches(marks: readonly string[]): ReadonlyMap<number, ReadonlyMap<string, string>> {
+  const known = new Map<number, Map<string, string>>();
+  const add = (text: string, length: number, mark: string): void => {
+    const those = known.get(length) ?? new Map<string, string>();
+    known.set(length, those);
+    for (let at = 0; at + length <= text.length; at += 1) those.set(text.slice(at, at + length), mark);
+  };
+  for (const mark of marks) {
+    for (const text of [mark, reversed(mark)]) {
+      add(text, part, mark);
+      for (const digits of [hexOf(text), hexOf(text).toUpperCase()]) add(digits, part * 2, mark);
+      for (const before of [0, 1, 2]) {
+        const digits = Buffer.from(`${'\0'.repeat(before)}${text}`).toString('base64');
+        // A stretch of eight bytes has nine digits that are of nothing else.
+        add(digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + text.length) * 8) / 6)), 9, mark);
+      }
+    }
+  }
+  return known;
+}
+
+/** A text and, where it holds escapes, the same without them. */
+function readings(text: string): readonly string[] {
+  const plain = text.replaceAll(
+    /%([\da-f]{2})|\\+u00([\da-f]{2})|&(?:amp;)?#(\d+);/gi,
+    (_, percent?: string, unicode?: string, decimal?: string) =>
+      String.fromCharCode(decimal === undefined ? Number.parseInt(percent ?? unicode ?? '', 16) : Number(decimal)),
+  );
+  return plain === text ? [text] : [text, plain];
+}
+
+/** Looks for marks in texts. @returns where one was found, what it was, and what stands there; the first of each text */
+export function leaksIn(
+  texts: ReadonlyMap<string, string>,
+  marks: Readonly<Record<string, string>>,
+): readonly string[] {
+  const nameOf = new Map(Object.entries(marks).map(([name, mark]) => [mark, name]));
+  const known = stretches(Object.values(marks));
+  return [...texts].flatMap(([place, text]) => {
+    for (const reading of readings(text)) {
+      for (const [length, those] of known) {
+        for (let at = 0; at + length <= reading.length; at += 1) {
+          const mark = those.get(reading.slice(at, at + length));
+          if (mark === undefined) continue;
+          return [`${place} shows ${nameOf.get(mark)}: ${reading.slice(Math.max(0, at - 60), at + 60)}`];
+        }
+      }
+    }
+    return [];
+  });
+}

@@ -58,6 +58,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   #undecided: Left<C, Draw, F>[] = [];
   /** When there is no more time for cases. */
   #until = new Deadline();
+
   /** The checks of the canary pass, while the target may still die of a case of it. */
   #lingering: { readonly checks: ReadonlySet<C>; over?: Promise<void> } | undefined;
 
@@ -73,7 +74,6 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     this.#until = this.#side.context.deadline.part(forPhases);
     for (const [place, phase] of phases.entries())
       await this.#phase(phase, this.#until.part(shareOfFirst(phases.slice(place))), () => this.#clear());
-    await this.#settleWaiting().then(() => this.#clear());
     for (; this.#undecided.length > 0; await this.#clear()) await this.#again(this.#undecided.splice(0), true);
   }
 
@@ -81,8 +81,9 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   #demandPhases(checks: readonly C[]): void {
     const stray = checks.find((check) => !this.#last.has(check));
     if (stray === undefined) return;
-    const where = `'${scheduleOf(stray).kind}' to phases of the side of a ${this.#side.subject}`;
-    throw new TypeError(`No phase tries ${stray.id}: add the checks of the schedule ${where}.`);
+    const { kind } = scheduleOf(stray);
+    const where = `phases of the side of a ${this.#side.subject}`;
+    throw new TypeError(`No phase tries ${stray.id}: add the checks of the schedule '${kind}' to ${where}.`);
   }
 
   /** Ends a check that cannot be observed at once. */
@@ -151,7 +152,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     sharedWait?.hold();
     const tried = started.map((one) => this.#try(one, phase, until));
     if (await sharedWait?.reached(Promise.all(tried))) return void this.#waiting.push({ tried, phase, until });
-    await this.#settleWaiting(tried, until);
+    await this.#settleWaiting(tried);
     const awaited = tried.filter((_, place) => meanwhile?.after(checks[place]!) === true);
     await Promise.all([
       this.#settle(tried, phase, until),
@@ -159,14 +160,13 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     ]);
   }
 
-  /** Settles the phases whose cases wait. @param others - what is tried meanwhile. @param until - what they may take too */
-  async #settleWaiting(others: readonly Promise<unknown>[] = [], until = new Deadline(0)): Promise<void> {
+  /** Settles the phases whose cases wait. @param others - what is tried meanwhile */
+  async #settleWaiting(others: readonly Promise<unknown>[] = []): Promise<void> {
     const waiting = this.#waiting.splice(0);
     if (waiting.length === 0) return;
     for (const { phase } of waiting) phase.sharedWait?.release();
     await Promise.all(others);
-    for (const { tried, phase, until: own } of waiting)
-      await this.#settle(tried, phase, own.left > until.left ? own : until);
+    for (const { tried, phase, until } of waiting) await this.#settle(tried, phase, until);
   }
 
   #start(check: C): StartedCheck<C, Draw, F> {

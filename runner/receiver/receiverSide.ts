@@ -70,24 +70,19 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
 
   /**
    * First one of each kind of what a single request can kill a receiver with. While it may still die of those, what
-   * disturbs nobody goes on side by side, then the others one case at a time, then what is left of the first ones. Effects
-   * are waited for once until then, unless a failure is to end the run. Then come those that use process control, and last
-   * those that are about how long the run has been.
+   * disturbs nobody goes on side by side, then the others one case at a time. Then what is left of the first ones, what
+   * may come in groups, those that use process control, and last those that are about how long the run has been.
    */
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const canaries = checks.filter(({ canary }) => canary === true);
     const others = checks.filter(({ canary }) => canary !== true);
     const those = (kind: ReceiverSchedule['kind'] | 'grouped') => others.filter((check) => placeOf(check) === kind);
-    const { concurrency, bail } = this.context.plan;
-    const crowd = concurrency === 1 ? 1 : Infinity;
-    const shared = { sharedWait: sharedWait(this.context) };
-    const sharing = [
-      this.#paced({ checks: canaries, cases: 'of-each-kind', ...shared }),
-      { ...this.#phase(those('beside'), crowd), ...(!bail && shared) },
-      { ...this.#phase(those('alone'), 1), ...shared },
-    ];
+    // One delivery at a time is what the user asked for where the concurrency is 1.
+    const crowd = this.context.plan.concurrency === 1 ? 1 : Infinity;
     return [
-      ...sharing.filter((phase) => phase.checks.length > 0),
+      this.#paced({ checks: canaries, cases: 'of-each-kind', sharedWait: sharedWait(this.context) }),
+      this.#phase(those('beside'), crowd),
+      { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
       this.#phase(canaries, crowd),
       this.#paced({ ...this.#phase(those('grouped'), 1), weight: longWeight }),
       { ...this.#phase(those('interrupting'), 1), weight: longWeight },
@@ -227,13 +222,13 @@ const missing: Readonly<Record<Need, string>> = {
   api: 'needs the receiver to use the API that the kit plays: give --api-listen, and configure the receiver with that address',
 };
 
-/** Which events a check's cases are drawn from: the accepted ones, or the effective ones for a check of effects. */
 /** The phase that a check is in: of those that run alone, some may run in groups. */
 function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | 'grouped' {
   const { schedule } = check;
   return schedule?.kind === 'alone' && schedule.grouped === true ? 'grouped' : scheduleOf(check).kind;
 }
 
+/** Which events a check's cases are drawn from: the accepted ones, or the effective ones for a check of effects. */
 function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effective' {
   return needs.includes('probe') ? 'effective' : 'accepted';
 }

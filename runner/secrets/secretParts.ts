@@ -118,9 +118,11 @@ export class SecretParts {
 function formsOf({ secret, shown }: StandIn): readonly Form[] {
   return [secret, Array.from(secret).toReversed().join('')].flatMap((text) => {
     const bytes = Buffer.from(text);
-    const plain = [...new Set([text, text.replaceAll(' ', '+'), bytes.toString('latin1')])];
+    const inForms = [...new Set([text, text.replaceAll(' ', '+')])].map((each) => [each, tellsIn(text)] as const);
+    const inBytes = bytes.toString('latin1');
+    const plain = inBytes === text ? inForms : [...inForms, [inBytes, tellsIn(inBytes)] as const];
     return [
-      ...plain.map((each) => ({ text: each, shown, tells: tellsIn(each) })),
+      ...plain.map(([each, tells]) => ({ text: each, shown, tells })),
       ...encoded(bytes).map(([each, length]) => ({
         text: each,
         shown,

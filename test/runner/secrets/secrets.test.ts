@@ -21,6 +21,12 @@ describe('secrets in texts of the user or the target', () => {
     );
   });
 
+  it('are no words that stand for themselves', () => {
+    const text = 'first delivery, the+secret, late-redelivery.json';
+    expect(hidden(text, ['the secret of a late redelivery'])).toBe(text);
+    expect(hidden('of a late redelivery', ['the secret of a late redelivery'])).toBe('$SEAWORTHY_SECRET');
+  });
+
   it('are looked for as whole words only where they are short', () => {
     expect(hidden('sh start.sh -s s', ['s'])).toBe('sh start.sh -s $SEAWORTHY_SECRET');
   });

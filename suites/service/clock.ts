@@ -4,8 +4,11 @@ import { utcTime } from './utcTime.ts';
 const minute = 60_000;
 /** Zones lie a multiple of a quarter of an hour from UTC, between half an hour and 14 hours. */
 const [quarter, nearest, farthest] = [15 * minute, 30 * minute, 14 * 60 * minute];
-/** Milliseconds by which two moments of one case may differ that are not of one call. */
-const apart = 3 * minute;
+/**
+ * Milliseconds by which two moments of one case may differ that are not of one call. No longer: a time that is hours old for
+ * another reason, such as one of a fixture, lies near a quarter of an hour by chance.
+ */
+const apart = minute / 2;
 
 /**
  * A time that says UTC and is that of another zone: it lies hours from the time that the same service put into the header

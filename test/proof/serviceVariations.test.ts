@@ -42,6 +42,10 @@ const variations = [
   ['service/connections/broken', 'gives-up-on-an-empty-reply', 'DLV-4'],
   ['service/load/refused-holds-up-nobody', 'skips-webhooks-with-a-backlog', 'DLV-6'],
   ['service/load/refused-holds-up-nobody', 'drops-what-is-pending-once-something-was-accepted', 'DLV-3'],
+  ['service/creation/wrong-events', 'looks-events-up-in-an-object', 'CRW-4'],
+  ['service/notification/created-at', 'calls-its-local-time-utc', 'NTF-7'],
+  ['service/samples/signed', 'trims-the-secret-of-a-sample', 'TRG-2'],
+  ['service/registration/events', 'refuses-an-event', 'WHK-7'],
   ['service/activation/inactive', 'tells-what-it-missed-once-active-again', 'WHK-6'],
 ] as const;
 

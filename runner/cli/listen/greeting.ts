@@ -14,7 +14,7 @@ interface Greeted {
 /** What is shown before anything comes: the secret first. */
 export function greeting(listener: Listener, { isMade, page, sample }: Greeted): string {
   const { contract, url, forwarder } = listener;
-  // Whoever gave them knows them.
+  // The user who gave some knows them.
   const secrets = isMade ? listener.kit.secrets : secretStandIns(listener.kit.secrets).map(({ shown }) => shown);
   const made = isMade ? '  (made for this session; --secret takes yours)' : '';
   return visible(

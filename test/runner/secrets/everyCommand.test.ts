@@ -108,7 +108,7 @@ async function expectHidden(ended: Ended): Promise<void> {
 interface Row {
   readonly lines: () => Promise<readonly (readonly string[])[]> | readonly (readonly string[])[];
   readonly code: number;
-  /** What its output shows of what it was given: that it was told, and understood it. */
+  /** What its output shows of what it was given: that it took it, and understood it. */
   readonly shows?: RegExp;
   /** Once it has said that it listens. */
   readonly meanwhile?: (stdout: string) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from '../../reports/text/loopbackUrl.ts';
+import { isLoopbackUrl } from '../../reports/curl/replayCommand.ts';
 import type { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
 import { openContract } from '../options/openContract.ts';
 import { isShippedContract } from '../../spec/shippedContracts.ts';

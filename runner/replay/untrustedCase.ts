@@ -2,7 +2,7 @@ import { visible } from '../../reports/text/visible.ts';
 import { UsageError } from '../errors.ts';
 import type { Options } from '../options/option.ts';
 import { shellWord } from '../options/shellWord.ts';
-import { isLoopbackUrl } from '../../reports/text/loopbackUrl.ts';
+import { isLoopbackUrl } from '../../reports/curl/replayCommand.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import { settingTexts, type CommandLine, type SettingSources } from '../options/settings.ts';
 import { fileOptions } from './trustedOptions.ts';

@@ -1,5 +1,5 @@
 import { amount, duration, grouped } from '../../../reports/text/amount.ts';
-import type { Printer } from '../../../reports/text/printer.ts';
+import type { Printer } from '../../../reports/sink.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import { describeAnswer } from '../../../suites/answer.ts';
 import type { Answer } from '../../../suites/delivery.ts';

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { caseTimeline } from '../../../reports/formats/terminal/caseTimeline.ts';
+import { caseTimeline } from '../../../reports/formats/terminal/exchange.ts';
 import { stepLines } from '../../../reports/formats/terminal/foundFailure.ts';
 import { pageOf, type Page } from '../../../reports/formats/terminal/page.ts';
-import type { Style } from '../../../reports/text/printer.ts';
+import type { Style } from '../../../reports/sink.ts';
 import { indent, wrap } from '../../../reports/formats/terminal/wrap.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import type { Contract } from '../../../spec/contract.ts';

@@ -24,7 +24,7 @@ import type { Settings } from '../../options/option.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import { dividedChecks } from '../../options/selection.ts';
 import { resolveSettings } from '../../options/settings.ts';
-import { shellWord } from '../../options/shellWord.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 import { type Journal, openJournal } from '../../output/journal.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import { environmentStandIns, typedStandIns } from '../../secrets/confided.ts';

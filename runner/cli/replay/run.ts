@@ -12,7 +12,7 @@ import { UsageError } from '../../errors.ts';
 import { exportCases } from '../../export/exportCases.ts';
 import { loadConfig } from '../../options/loadConfig.ts';
 import { openContract } from '../../options/openContract.ts';
-import { namedInCase, namedLines, untrustedCase, type NamedInFile } from '../../replay/untrustedCase.ts';
+import { namedInCase, namedLines, untrustedCase, type NamedInFile } from '../../replay/trustedOptions.ts';
 import type { Replayed } from '../../engine/replayed.ts';
 import { receiverReplay, serviceReplay } from '../../replay/replayKinds.ts';
 import { receiverReplayOptions, replayOptions, serviceReplayOptions } from '../../options/replayOptions.ts';

@@ -13,7 +13,7 @@ import { openContract } from '../../options/openContract.ts';
 import type { Settings } from '../../options/option.ts';
 import { requirePackage } from '../../options/optionalPackage.ts';
 import { resolveSettings } from '../../options/settings.ts';
-import { shellWord } from '../../options/shellWord.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 import type { CommandInput } from '../command.ts';
 import { untilAborted } from '../programEnvironment.ts';
 import { programOf } from '../programOf.ts';

@@ -16,7 +16,7 @@ import { newId } from '../../receiver/naming.ts';
 import { namingHeaders } from '../../../generators/notification/deliveryHeaders.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import { notification, schemaArbitrary, withPointer, type Json } from '../../../generators/index.ts';
-import { schemaWalk } from '../../../generators/schema/schemaWalk.ts';
+import { schemaWalk } from '../../../generators/schema/schemaReference.ts';
 import { stringsOf } from '../../../generators/contracts/index.ts';
 import type { StringSource } from '../../../generators/schema/schemaContext.ts';
 

@@ -10,7 +10,7 @@ import type { CommandLine } from '../options/settings.ts';
 import type { Command } from './command.ts';
 import { commandGroups, commands } from './commands.ts';
 import { type CommandWorld, type ProgramEnvironment, requireFiles } from './programEnvironment.ts';
-import { indented } from '../../reports/formats/terminal/wrap.ts';
+import { indented } from '../../reports/formats/terminal/page.ts';
 import type { Sink } from '../../reports/sink.ts';
 
 /**

@@ -18,7 +18,7 @@ import { RunEnded } from '../engine/ending.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { shownAnswer } from './answers.ts';
 import { ServiceCaseKit } from './caseKit.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext } from './createContext.ts';
 import { Caller, plainCall } from './caller.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';

@@ -7,8 +7,7 @@ import { streamSink } from '../../reports/streamSink.ts';
 import { openOutputs, type OutputOptions } from '../output/outputs.ts';
 import { reportRun } from '../output/reporting.ts';
 import { type Caller, thrownAt } from './caller.ts';
-import type { ListedCheck } from './listing.ts';
-import type { OpenRun, Tests } from './tests.ts';
+import type { ListedCheck, OpenRun, Tests } from './tests.ts';
 import { inOptions, type Verdict, verdictOf } from './verdict.ts';
 
 /** The checks that are run. */

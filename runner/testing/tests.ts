@@ -1,4 +1,5 @@
 import type { Expectation, RunEvent } from '../../reports/model/events.ts';
+import type { Contract } from '../../spec/contract.ts';
 import { runScheme } from '../../spec/signature.ts';
 import { applicable } from '../../suites/applicable.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
@@ -24,7 +25,6 @@ import { typedSecrets } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { runService } from '../service/runService.ts';
 import { servicePlan } from '../service/servicePlan.ts';
-import { type ListedRequirement, listing } from './listing.ts';
 import { checkTarget, openTarget, type OpenTarget } from './openTarget.ts';
 import type { AnyTestOptions, ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
 
@@ -184,4 +184,45 @@ function repeated(subject: string, registry: Options, url: string, sources: Sett
     command: commandLine(subject, [typed.hideTyped(url)], registry, typed.hideTyped(texts)),
     given: givenOptions(registry, url, sources),
   };
+}
+
+/** A check, as a test. */
+export interface ListedCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly requirements: readonly string[];
+  /** Where it is known to fail. */
+  readonly known?: Expectation;
+}
+
+/** The checks of a requirement, as a group of tests. */
+interface ListedRequirement {
+  readonly title: string;
+  readonly checks: readonly ListedCheck[];
+}
+
+type Listable = Pick<ListedCheck, 'id' | 'title' | 'requirements'>;
+
+/** Each check under the requirement that is its main point, in the order of the checks. */
+function listing(
+  contract: Contract,
+  checks: readonly Listable[],
+  expectations: readonly Expectation[],
+): readonly ListedRequirement[] {
+  const today = new Date().toISOString().slice(0, 10);
+  const counting = expectations.filter(({ expires }) => expires === undefined || expires >= today);
+  const groups = Map.groupBy(checks, ({ requirements }) => requirements[0] ?? '');
+  return [...groups].map(([id, own]) => ({
+    title: `${id}: ${contract.requirement(id).statement}`,
+    checks: own.map((check) => {
+      const known = counting.find((entry) => entry.id === check.id);
+      const { title, requirements } = check;
+      return { id: check.id, title, requirements, ...(known && { known }) };
+    }),
+  }));
+}
+
+/** `receiver/signature/forged: refuses ...`, so that tests can be chosen by the id of the check, also by a part of it. */
+export function testName({ id, title, known }: ListedCheck): string {
+  return `${id}: ${title}${known === undefined ? '' : ` (known to fail: ${known.reason})`}`;
 }

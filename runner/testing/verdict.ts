@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 
-import { wrap } from '../../reports/formats/terminal/wrap.ts';
+import { wrap } from '../../reports/formats/terminal/page.ts';
 import type { CheckFinished } from '../../reports/model/events.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import { expectationsOf } from '../../reports/model/expectations.ts';
-import type { ListedCheck } from './listing.ts';
-import type { Tests } from './tests.ts';
+import type { ListedCheck, Tests } from './tests.ts';
 
 /** Something that belongs to a test, beside whether it passes. */
 export interface Note {

@@ -10,8 +10,7 @@ import { changeTitles, changesToTell, standingWords, verdictLine } from '../../t
 import { type ComparedRequirement, type Comparison, regressions } from '../../model/compareRuns.ts';
 import { exitCode } from '../../model/exitCode.ts';
 import { unmetExpectations } from '../../model/expectations.ts';
-import { expectationText } from '../../text/expectationText.ts';
-import { findingText } from '../../text/failureText.ts';
+import { expectationText, findingText } from '../../text/failureText.ts';
 import { findings, type Finding } from '../../model/findings.ts';
 import { byReason, unexplained } from '../../model/unobserved.ts';
 import { leftOutTexts } from '../../model/selectionEvents.ts';

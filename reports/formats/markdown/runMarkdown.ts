@@ -12,13 +12,11 @@ import { isPassedSelection, unexpectedlyBroken } from '../../model/verdict.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { amount, duration, grouped, rateText } from '../../text/amount.ts';
 import { cutShortTexts, verdictLine } from '../../text/verdictWords.ts';
-import { expectationText } from '../../text/expectationText.ts';
-import { showsNothing } from '../../text/failureText.ts';
+import { expectationText, showsNothing } from '../../text/failureText.ts';
 import { caseTimeline, exchangeLines } from '../terminal/exchange.ts';
 import { stepLines } from '../terminal/foundFailure.ts';
-import { pageOf } from '../terminal/page.ts';
+import { labelled, pageOf } from '../terminal/page.ts';
 import { budgetText } from '../terminal/searchFigures.ts';
-import { labelled } from '../terminal/wrap.ts';
 import {
   cited,
   code,

@@ -8,8 +8,7 @@ import {
 } from '../../model/exchange.ts';
 import { answerText, type Neighbour, neighbourOf, tellingHeaders } from './answerText.ts';
 import { visible, bodyText, spelledOut } from '../../text/visible.ts';
-import type { Page } from './page.ts';
-import { under, indent, labelled, wrap, fitting, textWidth } from './wrap.ts';
+import { fitting, indent, labelled, type Page, textWidth, under, wrap } from './page.ts';
 import type { TargetKind } from '../../model/events.ts';
 import {
   type ComparedHeader,

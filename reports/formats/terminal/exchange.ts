@@ -14,8 +14,7 @@ import { type TimelineRow, timelineRows } from '../../text/caseTimeline.ts';
 import { visible } from '../../text/visible.ts';
 import { briefAnswer } from './answerText.ts';
 import { attemptLines } from './attempt.ts';
-import type { Page } from './page.ts';
-import { indent, labelled, textWidth, under, wrap } from './wrap.ts';
+import { indent, labelled, type Page, textWidth, under, wrap } from './page.ts';
 
 type Target = RunSummary['target'];
 

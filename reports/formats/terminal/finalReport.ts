@@ -4,16 +4,14 @@ import { shownRequirements, brokenBy } from '../../model/requirementOutcome.ts';
 import { targetWords } from '../../text/targetWords.ts';
 import { countsAsFailure, signedOutcome } from '../../model/verdict.ts';
 import { attemptLines } from './attempt.ts';
-import { closingLines, isUntested, untestedLines } from './closing.ts';
+import { closingLines, headLines, isUntested, untestedLines } from './closing.ts';
 import { deathLines, expectedLines, unobservedSections } from './runSections.ts';
 import { findingLines } from './finding.ts';
-import { type Page, rule, outcomeSign } from './page.ts';
+import { indent, labelled, outcomeSign, type Page, rule, wrap } from './page.ts';
 import { foundFailureLines } from './foundFailure.ts';
-import { indent, wrap, labelled } from './wrap.ts';
 import type { CheckResult, RunSummary, FoundFailure, RequirementResult, Disagreement } from '../../model/runSummary.ts';
 import { amount, grouped } from '../../text/amount.ts';
 import { visible } from '../../text/visible.ts';
-import { headLines } from './headline.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { disagreed } from '../../model/secondOpinion.ts';
 

@@ -5,11 +5,10 @@ import type { Sink } from '../../sink.ts';
 import { createPrinter, printingSink } from '../../streamSink.ts';
 import { finalReport } from './finalReport.ts';
 import { openingLines, createProgress } from './progress.ts';
-import { pageOf, type Page, outcomeSign } from './page.ts';
+import { indent, labelled, outcomeSign, type Page, pageOf, wrap } from './page.ts';
 import type { RunSummary, RequirementOutcome } from '../../model/runSummary.ts';
 import { verdictLine, changeTitles, changesToTell, standingWords } from '../../text/verdictWords.ts';
 import { visible } from '../../text/visible.ts';
-import { labelled, indent, wrap } from './wrap.ts';
 import { type Change, type Comparison, regressions } from '../../model/compareRuns.ts';
 import { amount, duration } from '../../text/amount.ts';
 

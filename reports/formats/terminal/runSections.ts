@@ -3,10 +3,9 @@ import type { ProcessChanged } from '../../model/processEvents.ts';
 import type { CheckResult, ExpectationResult, RunSummary } from '../../model/runSummary.ts';
 import { byReason, unexplained, unobservable, type UnobservedGroup } from '../../model/unobserved.ts';
 import { amount, duration } from '../../text/amount.ts';
-import { expectationText } from '../../text/expectationText.ts';
+import { expectationText } from '../../text/failureText.ts';
 import { visible } from '../../text/visible.ts';
-import { outcomeSign, type Page } from './page.ts';
-import { indent, wrap } from './wrap.ts';
+import { indent, outcomeSign, type Page, wrap } from './page.ts';
 
 /** What the run cannot say, and what would let it: an entry for each reason instead of one for each check. */
 export function unobservedSections(summary: RunSummary, page: Page): readonly (readonly string[])[] {

@@ -12,7 +12,7 @@ import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
 import { requirementsOptions } from './command.ts';
 import type { AssumptionDefinition } from '../../../spec/assumptions.ts';
-import { indented } from '../../../reports/formats/terminal/wrap.ts';
+import { indented } from '../../../reports/formats/terminal/page.ts';
 import { citation } from '../../../reports/text/citation.ts';
 import type { Requirement } from '../../../spec/requirement.ts';
 

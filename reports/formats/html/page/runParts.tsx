@@ -5,7 +5,7 @@ import type { CheckResult, RequirementResult, RunSummary } from '../../../model/
 import { searchFindings } from '../../../model/search.ts';
 import { byReason, unexplained } from '../../../model/unobserved.ts';
 import { amount, duration, grouped } from '../../../text/amount.ts';
-import { expectationText } from '../../../text/expectationText.ts';
+import { expectationText } from '../../../text/failureText.ts';
 import { targetWords } from '../../../text/targetWords.ts';
 import { earlyEnd } from '../../../text/verdictWords.ts';
 import { budgetText } from '../../terminal/searchFigures.ts';

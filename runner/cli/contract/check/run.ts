@@ -6,7 +6,7 @@ import { UsageError } from '../../../errors.ts';
 import { openContract } from '../../../options/openContract.ts';
 import { resolveSettings } from '../../../options/settings.ts';
 import type { CommandInput } from '../../command.ts';
-import { indented } from '../../../../reports/formats/terminal/wrap.ts';
+import { indented } from '../../../../reports/formats/terminal/page.ts';
 import { checkOptions } from '../options.ts';
 import type { FailedSample } from './checkSamples.ts';
 import { understood, type Understood } from './understood.ts';

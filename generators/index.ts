@@ -1,4 +1,19 @@
-export * from './contracts/tracking/index.ts';
+export {
+  billOfLading,
+  bookingNumber,
+  containerCheckDigit,
+  containerNumber,
+  imoCheckDigit,
+  imoNumber,
+  locode,
+  scac,
+  shippingLineScacs,
+  trackingNumber,
+  voyageNumber,
+  type BillOfLadingConstraints,
+  type ContainerNumberConstraints,
+} from './contracts/tracking/tradeNumbers.ts';
+export { trackingRequest, trigger, webhook, webhookCreation, type ResourceOptions } from './calls/requestBodies.ts';
 export { customHeaderName, customHeaderValue } from './calls/customHeader.ts';
 export { invalidNeighbour, type InvalidNeighbour, type InvalidNeighbourOptions } from './schema/invalidNeighbour.ts';
 export { isJsonObject, type Json, type JsonObject } from './json/json.ts';
@@ -19,10 +34,7 @@ export { editKinds, type Edit, type EditKind, type RawForm } from './spelling/ed
 export { schemaArbitrary, UnsupportedSchema, type SchemaArbitraryOptions } from './schema/schemaArbitrary.ts';
 export { awkwardKinds, text, type AwkwardKind, type TextConstraints, type TextKind } from './schema/text.ts';
 export { timestamp, type TimestampConstraints } from './schema/timestamp.ts';
-export { trigger } from './calls/requestBodies.ts';
 export { webhookBody, type WebhookBodyOptions } from './notification/webhookBody.ts';
-export { webhook, type ResourceOptions } from './calls/requestBodies.ts';
-export { webhookCreation } from './calls/requestBodies.ts';
 export { wholeList } from './schema/wholeList.ts';
 export { withId } from './notification/notification.ts';
 export { withPointer } from './json/jsonPointer.ts';

@@ -1,10 +1,11 @@
 import type { Arbitrary } from 'fast-check';
 
 import type { Contract, JsonSchema } from '../../spec/contract.ts';
-import { webhookStrings } from './customHeader.ts';
+import type { OperationRole } from '../../spec/names.ts';
+import { stringsOf } from '../contracts/index.ts';
 import type { Json } from '../json/json.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from '../schema/schemaArbitrary.ts';
-import type { OperationRole } from '../../spec/names.ts';
+import { webhookStrings } from './customHeader.ts';
 
 /**
  * For the bodies that ask for a sample notification (contract, section 4.2): an https url, an event, and mostly a
@@ -53,4 +54,14 @@ export function operationBody(contract: Contract, role: OperationRole): JsonSche
   throw new RangeError(
     `The contract has no operation '${operationId}' with a body. It has ${known.map((each) => each.operationId).join(', ')}.`,
   );
+}
+
+/**
+ * For the bodies that ask for a shipment to be tracked (contract, section 2.3): a bill of lading, booking or container
+ * number, and a shipping line's SCAC. Shrinks to the first line and a number of zeros.
+ *
+ * @throws RangeError where the contract has no such operation
+ */
+export function trackingRequest(contract: Contract, options: ResourceOptions = {}): Arbitrary<Json> {
+  return schemaArbitrary(operationBody(contract, 'track'), { ...options, strings: stringsOf(contract) });
 }

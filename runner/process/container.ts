@@ -6,13 +6,12 @@ import type { Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
 import { portOf } from '../http/dial.ts';
 import { TargetError } from '../errors.ts';
-import { answers } from './answers.ts';
+import { answers } from './takesConnections.ts';
 import { ContainerStart } from './containerStart.ts';
 import { openEngine, type Container, type Engine } from './engine.ts';
-import { Guard } from './guard.ts';
+import { Guard, processLabel } from './guard.ts';
 import type { KeptOutput } from './keptOutput.ts';
 import { NotLaunched, type Kind, type Start, type ContainerSpec } from './targetProcess.ts';
-import { processLabel } from './processLabel.ts';
 
 /** Where a container finds the machine that it runs on, so that it can call what the kit plays there. */
 const wayBack = 'host.docker.internal:host-gateway';

@@ -2,7 +2,7 @@ import { headerOf, headerValues, valueOfHeader } from '../secrets/hiddenHeaders.
 import { openAddress } from '../http/openAddress.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import type { CommandLine } from '../options/settings.ts';
-import { shellWord } from '../options/shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 
 /** A variable that stands in the options of a saved case for what no file holds; `#* ` leaves out the first word. */
 const variable =

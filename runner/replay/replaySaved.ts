@@ -1,6 +1,14 @@
 import { SeaworthyError, UsageError } from '../errors.ts';
 import { filledText, missingValue } from './filledText.ts';
-import { beforeFile, isStarted, namedInCase, withoutStart, untrustedCase } from './untrustedCase.ts';
+import {
+  beforeFile,
+  fileOptions,
+  isStarted,
+  namedInCase,
+  shapesCase,
+  untrustedCase,
+  withoutStart,
+} from './trustedOptions.ts';
 import { type ContractSettings, openContract } from '../options/openContract.ts';
 import type { Options } from '../options/option.ts';
 import { cannotRun, type Replayed } from '../engine/replayed.ts';
@@ -9,7 +17,6 @@ import { typedSecrets } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { withSecrets } from '../secrets/standIns.ts';
 import { settingTexts, type CommandLine, type SettingSources } from '../options/settings.ts';
-import { fileOptions, shapesCase } from './trustedOptions.ts';
 
 /** Where a case is tried again. */
 export interface ReplayPlace {

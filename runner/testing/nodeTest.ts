@@ -6,9 +6,8 @@ import type { ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
 import { TestRun } from './testRun.ts';
 import { receiverTests, serviceTests, type Tests } from './tests.ts';
 
-export type { App, FetchApp, NodeHandler, RunnableApp, ServerApp } from './app.ts';
-export type { FetchHandler } from './fetchListener.ts';
-export { NonConformance } from './nonConformance.ts';
+export type { App, FetchApp, FetchHandler, NodeHandler, RunnableApp, ServerApp } from './app.ts';
+export { NonConformance } from './verdict.ts';
 export type { ReceiverTestOptions, ServiceTestOptions, StartOptions, TestTarget } from './testOptions.ts';
 
 /**

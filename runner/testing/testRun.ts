@@ -2,7 +2,7 @@ import type { CheckFinished, RunEvent } from '../../reports/model/events.ts';
 import { unmetExpectations } from '../../reports/model/expectations.ts';
 import { unobservedRequired } from '../../reports/model/requirementOutcome.ts';
 import type { ExpectationOutcome, RunSummary } from '../../reports/model/runSummary.ts';
-import { unexplainedDeaths } from '../../reports/model/unexplainedDeaths.ts';
+import { unexplainedDeaths } from '../../reports/model/exitCode.ts';
 import { streamSink } from '../../reports/streamSink.ts';
 import { openOutputs, type OutputOptions } from '../output/outputs.ts';
 import { reportRun } from '../output/reporting.ts';

@@ -7,7 +7,7 @@ import type { Sink } from '../../sink.ts';
 import { resumeCommands, stopCommands, workflowCommand, type Annotation } from './workflowCommand.ts';
 import { amount, duration } from '../../text/amount.ts';
 import { changeTitles, changesToTell, standingWords, verdictLine } from '../../text/verdictWords.ts';
-import { type ComparedRequirement, type Comparison, regressions } from '../../model/comparison.ts';
+import { type ComparedRequirement, type Comparison, regressions } from '../../model/compareRuns.ts';
 import { exitCode } from '../../model/exitCode.ts';
 import { unmetExpectations } from '../../model/expectations.ts';
 import { expectationText } from '../../text/expectationText.ts';

@@ -6,9 +6,8 @@ import {
   isCaught,
   type ReportedRequest,
 } from '../../model/exchange.ts';
-import { tellingHeaders } from '../../text/tellingHeaders.ts';
+import { answerText, type Neighbour, neighbourOf, tellingHeaders } from './answerText.ts';
 import { visible, bodyText, spelledOut } from '../../text/visible.ts';
-import { answerText, type Neighbour, neighbourOf } from './answerText.ts';
 import type { Page } from './page.ts';
 import { under, indent, labelled, wrap, fitting, textWidth } from './wrap.ts';
 import type { TargetKind } from '../../model/events.ts';

@@ -1,7 +1,7 @@
 import { shownRequirements } from '../../model/requirementOutcome.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { duration, grouped, amount } from '../../text/amount.ts';
-import { cutShortTexts } from '../../text/cutShortTexts.ts';
+import { cutShortTexts } from '../../text/verdictWords.ts';
 import type { Page } from './page.ts';
 import { verdictLines } from './headline.ts';
 import { labelled, wrap, indent } from './wrap.ts';

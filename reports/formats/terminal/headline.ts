@@ -4,7 +4,7 @@ import { runProblems } from '../../model/runProblems.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 import { isPassedSelection, verdictSentence } from '../../model/verdict.ts';
 import { amount } from '../../text/amount.ts';
-import type { Style } from '../../text/printer.ts';
+import type { Style } from '../../sink.ts';
 import { capital } from '../../text/verdictWords.ts';
 import { outcomeSign, type Page } from './page.ts';
 import { indent, labelled, wrap } from './wrap.ts';

@@ -2,16 +2,15 @@ import type { Format } from '../format.ts';
 import { type ReportDocument, matrixRows } from '../../model/document.ts';
 import type { Reporter, ReporterOptions } from '../../reporter.ts';
 import type { Sink } from '../../sink.ts';
-import { printingSink } from '../../streamSink.ts';
+import { createPrinter, printingSink } from '../../streamSink.ts';
 import { finalReport } from './finalReport.ts';
 import { openingLines, createProgress } from './progress.ts';
 import { pageOf, type Page, outcomeSign } from './page.ts';
-import { createPrinter } from '../../text/createPrinter.ts';
 import type { RunSummary, RequirementOutcome } from '../../model/runSummary.ts';
 import { verdictLine, changeTitles, changesToTell, standingWords } from '../../text/verdictWords.ts';
 import { visible } from '../../text/visible.ts';
 import { labelled, indent, wrap } from './wrap.ts';
-import { type Change, type Comparison, regressions } from '../../model/comparison.ts';
+import { type Change, type Comparison, regressions } from '../../model/compareRuns.ts';
 import { amount, duration } from '../../text/amount.ts';
 
 const outcomes: readonly RequirementOutcome[] = ['holds', 'broken', 'inconclusive', 'not-observed'];

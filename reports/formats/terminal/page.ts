@@ -1,5 +1,4 @@
-import type { Sink } from '../../sink.ts';
-import type { Style } from '../../text/printer.ts';
+import type { Sink, Style } from '../../sink.ts';
 import type { CheckOutcome } from '../../model/events.ts';
 import type { RequirementOutcome } from '../../model/runSummary.ts';
 

@@ -67,3 +67,10 @@ function characterWidth(character: string): number {
 export function under(label: string, lines: readonly string[], column = 10): readonly string[] {
   return lines.map((line, index) => (index === 0 ? label : '').padEnd(column) + line);
 }
+
+/** The text in lines of at most `columns` characters that begin with `indent`, the first one with `first` instead. */
+export function indented(text: string, columns: number, indent: string, first = indent): string {
+  return wrap(text, columns - indent.length)
+    .map((line, index) => (index === 0 ? first : indent) + line)
+    .join('\n');
+}

@@ -7,7 +7,7 @@ import { checkExports, exportCases } from '../../export/exportCases.ts';
 import { CorpusFile } from '../../fuzz/corpusFile.ts';
 import { runFuzz } from '../../fuzz/runFuzz.ts';
 import { fuzzChecks, fuzzModels } from '../../fuzz/fuzzChecks.ts';
-import type { FuzzPlan } from '../../fuzz/fuzzPlan.ts';
+import { type FuzzPlan, receiverFuzzPlan, serviceFuzzPlan } from '../../fuzz/fuzzPlan.ts';
 import { openOutputs } from '../../output/outputs.ts';
 import { reportRun } from '../../output/reporting.ts';
 import { readSavedCase, type Subject } from '../../engine/savedCase.ts';
@@ -21,8 +21,6 @@ import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts'
 import { checkLearned, writeLearned } from '../writeLearned.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { receiverFuzzOptions, serviceFuzzOptions, fuzzOptions, type ExportTarget } from '../../options/fuzzOptions.ts';
-import { receiverFuzzPlan } from '../../fuzz/receiverFuzzPlan.ts';
-import { serviceFuzzPlan } from '../../fuzz/serviceFuzzPlan.ts';
 import { givenOptions, commandLine } from '../../options/commandLine.ts';
 import type { Options } from '../../options/option.ts';
 import type { ReportTarget } from '../../options/optionKinds.ts';

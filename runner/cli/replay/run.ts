@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { caseTimeline } from '../../../reports/formats/terminal/caseTimeline.ts';
+import { caseTimeline } from '../../../reports/formats/terminal/exchange.ts';
 import { stepLines } from '../../../reports/formats/terminal/foundFailure.ts';
 import { pageOf, type Page } from '../../../reports/formats/terminal/page.ts';
-import type { Style } from '../../../reports/text/printer.ts';
+import type { Style } from '../../../reports/sink.ts';
 import { indent, wrap } from '../../../reports/formats/terminal/wrap.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import type { Contract } from '../../../spec/contract.ts';
@@ -12,7 +12,7 @@ import { UsageError } from '../../errors.ts';
 import { exportCases } from '../../export/exportCases.ts';
 import { loadConfig } from '../../options/loadConfig.ts';
 import { openContract } from '../../options/openContract.ts';
-import { namedInCase, namedLines, untrustedCase, type NamedInFile } from '../../replay/untrustedCase.ts';
+import { namedInCase, namedLines, untrustedCase, type NamedInFile } from '../../replay/trustedOptions.ts';
 import type { Replayed } from '../../engine/replayed.ts';
 import { receiverReplay, serviceReplay } from '../../replay/replayKinds.ts';
 import { receiverReplayOptions, replayOptions, serviceReplayOptions } from '../../options/replayOptions.ts';

@@ -4,6 +4,7 @@ import { runProblems } from '../../model/runProblems.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 import { isPassedSelection, verdictSentence } from '../../model/verdict.ts';
 import { amount } from '../../text/amount.ts';
+import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import type { Style } from '../../text/printer.ts';
 import { capital } from '../../text/verdictWords.ts';
 import { outcomeSign, type Page } from './page.ts';
@@ -20,8 +21,15 @@ export function headLines(summary: RunSummary, page: Page): readonly string[] {
     ...problems.flatMap(({ title, text }) =>
       indent(wrap(`${capital(title)}: ${inShort(text, summary)}`, page.width - 2), 2),
     ),
+    ...timeLines(summary, page),
     ...foundLines(summary, page),
   ];
+}
+
+/** What the time was too short for, where that leaves something undecided. */
+function timeLines(summary: RunSummary, page: Page): readonly string[] {
+  if (summary.checks.every(({ untriedKinds = 0 }) => untriedKinds === 0)) return [];
+  return cutShortTexts(summary).flatMap((text) => indent(wrap(text, page.width - 2), 2));
 }
 
 /** The first sentence of what became of the target; of other problems that they stand below. */

@@ -1,9 +1,9 @@
 /** Milliseconds that the canary pass should take at most, as far as that can be planned. */
-const planned = 10_000;
+const planned = 6000;
 
 /** Requests that a case of it makes, about, and the most cases that it tries side by side. */
 const requestsOfCase = 3;
-const most = 16;
+const most = 24;
 
 /** Plain requests that are timed. */
 const timed = 3;
@@ -31,7 +31,7 @@ export function canaryWidth(cases: number, ms: number): number {
 }
 
 /** Milliseconds for which a target that nobody may start again gets one case at a time, however slow it is. */
-const inTurn = 6_000;
+const inTurn = 4000;
 
 /** How many cases of the canary pass are tried at a time, while it goes on. */
 export class CanaryPace {

@@ -23,3 +23,8 @@ export function pairs<A, B>(ones: readonly A[], others: readonly B[]): readonly 
   if (ones.length !== others.length) throw new RangeError(`${ones.length} and ${others.length} items make no pairs.`);
   return ones.map((one, place) => [one, itemOf(others, place)] as const);
 }
+
+/** A number with its noun, as sentences have it: `1 time`, `3 times`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -3,7 +3,7 @@ import { conformingPolicies } from '../../reference/service/conformingPolicies.t
 import type { ServicePolicies } from '../../reference/service/policies.ts';
 import type { Attempt, CustomHeader, MadeAttempt, Outcome } from '../../reference/service/records.ts';
 import { type RunningService, startService } from '../../reference/service/service.ts';
-import type { HeardCall, PlayedApi, Raised } from '../../suites/playedApi.ts';
+import type { HeardCall, PlayedApi, Raised } from '../../suites/kit.ts';
 import { failureCode } from '../http/connector.ts';
 import { poolConnector } from '../http/dial.ts';
 import { UsageError } from '../errors.ts';

@@ -14,7 +14,7 @@ import { amount, duration, grouped, rateText } from '../../text/amount.ts';
 import { cutShortTexts, verdictLine } from '../../text/verdictWords.ts';
 import { expectationText, showsNothing } from '../../text/failureText.ts';
 import { caseTimeline, exchangeLines } from '../terminal/exchange.ts';
-import { stepLines } from '../terminal/foundFailure.ts';
+import { stepLines } from '../terminal/finding.ts';
 import { labelled, pageOf } from '../terminal/page.ts';
 import { budgetText } from '../terminal/searchFigures.ts';
 import {

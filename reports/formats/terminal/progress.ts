@@ -16,7 +16,7 @@ import { visible } from '../../text/visible.ts';
 import { amount, duration, grouped, casesText, rateText, timeLimitText } from '../../text/amount.ts';
 import { exchangeAnswer } from './answerText.ts';
 import { fitting, indent, outcomeSign, type Page, pageOf, wrap } from './page.ts';
-import { stepLines } from './foundFailure.ts';
+import { stepLines } from './finding.ts';
 import { searchFigures, budgetText } from './searchFigures.ts';
 import { leftOutTexts } from '../../model/selectionEvents.ts';
 

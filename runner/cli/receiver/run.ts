@@ -18,7 +18,7 @@ import { checkList } from '../checkList.ts';
 import type { CommandInput } from '../command.ts';
 import { openCall, withLastFailed } from '../amendedCall.ts';
 import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
-import { lastWords } from '../lastWords.ts';
+import { lastWords } from '../runNotes.ts';
 import { playLazily } from '../playLazily.ts';
 import { programOf } from '../programOf.ts';
 import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts';

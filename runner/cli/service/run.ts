@@ -20,11 +20,9 @@ import { checkList } from '../checkList.ts';
 import type { CommandInput } from '../command.ts';
 import { withLastFailed } from '../amendedCall.ts';
 import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
-import { lastWords } from '../lastWords.ts';
+import { checkLearned, lastWords, tellAuthority, writeLearned } from '../runNotes.ts';
 import { programOf } from '../programOf.ts';
-import { tellAuthority } from '../tellAuthority.ts';
 import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts';
-import { checkLearned, writeLearned } from '../writeLearned.ts';
 
 interface Called {
   readonly settings: ServiceSettings;

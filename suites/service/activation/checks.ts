@@ -19,7 +19,7 @@ import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { openRetries } from '../redelivery.ts';
 import { isAmong } from '../isAmong.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../items.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
 async function setActive(kit: ServiceKit, webhook: Webhook, active: boolean): Promise<void> {

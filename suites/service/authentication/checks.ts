@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
-import type { ServiceDraw } from '../../serviceDraw.ts';
+import type { ServiceDraw } from '../../draw.ts';
 import type { ServiceKit, CallOptions } from '../../serviceKit.ts';
 import {
   badAuthorization,

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import type { ReceiverKit } from '../../../kit.ts';
 import { deliverGenuine } from '../genuine.ts';
 import type { Entry } from '../receiverModelState.ts';
-import { describeWording, never, wording, sparseRecord } from '../making.ts';
+import { describeWording, never, sparseRecord, wording, type Writing, written } from '../making.ts';
 import { receiverStep } from '../stepKind.ts';
-import { written, type Writing } from '../writing.ts';
 import type { RawForm } from '../../../../generators/spelling/edit.ts';
 import { slot, type Slot } from '../slot.ts';
 

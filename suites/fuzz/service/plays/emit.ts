@@ -1,6 +1,5 @@
 import type { EmitStep, TriggerStep, TrackStep } from '../steps.ts';
-import { type ServiceModelState, outcomeOf } from '../serviceModelState.ts';
-import type { Play } from './play.ts';
+import { outcomeOf, type Play, type ServiceModelState } from '../serviceModelState.ts';
 import { describeAnswer } from '../../../answer.ts';
 import { isTaken, sampleOf, trigger as operation } from '../../../service/sampling.ts';
 import { wrong } from '../found.ts';

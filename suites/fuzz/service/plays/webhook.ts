@@ -5,8 +5,7 @@ import { sameUrl, attributeNamed, listedAt } from '../../../service/creation.ts'
 import { type Found, wrong } from '../found.ts';
 import { Registered, type State } from '../registered.ts';
 import type { CreateStep, Answering, UpdateStep, RemoveStep, InvalidStep } from '../steps.ts';
-import type { ServiceModelState } from '../serviceModelState.ts';
-import type { Play } from './play.ts';
+import type { Play, ServiceModelState } from '../serviceModelState.ts';
 import type { RequirementId } from '../../../../spec/names.ts';
 import { parseDuration } from '../../../../spec/duration.ts';
 import type { Json } from '../../../../generators/json/json.ts';

@@ -17,7 +17,7 @@ import { amount, duration, grouped, casesText, rateText, timeLimitText } from '.
 import { exchangeAnswer } from './answerText.ts';
 import { fitting, indent, outcomeSign, type Page, pageOf, wrap } from './page.ts';
 import { stepLines } from './finding.ts';
-import { searchFigures, budgetText } from './searchFigures.ts';
+import { searchFigures, budgetText } from '../../model/search.ts';
 import { leftOutTexts } from '../../model/selectionEvents.ts';
 
 /** Shows that a run goes on, while it does. */

@@ -31,8 +31,7 @@ import { Secrets } from '../../secrets/secrets.ts';
 import { secretStandIns, secretVariable } from '../../secrets/standIns.ts';
 import { checkList } from '../checkList.ts';
 import type { CommandInput } from '../command.ts';
-import type { CommandWorld } from '../programEnvironment.ts';
-import { programOf } from '../programOf.ts';
+import { type CommandWorld, programOf } from '../programEnvironment.ts';
 import { listenCommandOptions } from './command.ts';
 import { showDeliveries, totalsLine } from './showDeliveries.ts';
 

@@ -20,8 +20,7 @@ import { openCall, withLastFailed } from '../amendedCall.ts';
 import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
 import { lastWords } from '../runNotes.ts';
 import { playLazily } from '../playLazily.ts';
-import { programOf } from '../programOf.ts';
-import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts';
+import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 
 interface Called {
   readonly settings: ReceiverSettings;

@@ -21,8 +21,7 @@ import type { CommandInput } from '../command.ts';
 import { withLastFailed } from '../amendedCall.ts';
 import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
 import { checkLearned, lastWords, tellAuthority, writeLearned } from '../runNotes.ts';
-import { programOf } from '../programOf.ts';
-import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts';
+import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 
 interface Called {
   readonly settings: ServiceSettings;

@@ -2,13 +2,12 @@ import type { ComponentChildren, JSX } from 'preact';
 
 import { runProblems } from '../../../model/runProblems.ts';
 import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
-import { searchFindings } from '../../../model/search.ts';
+import { budgetText, searchFindings } from '../../../model/search.ts';
 import { byReason, unexplained } from '../../../model/unobserved.ts';
 import { amount, duration, grouped } from '../../../text/amount.ts';
 import { expectationText } from '../../../text/failureText.ts';
 import { targetWords } from '../../../text/targetWords.ts';
 import { earlyEnd } from '../../../text/verdictWords.ts';
-import { budgetText } from '../../terminal/searchFigures.ts';
 import { BrokenSection } from './brokenSection.tsx';
 import { CheckSection } from './checkSection.tsx';
 import { RepeatSection } from './copyable.tsx';

@@ -8,7 +8,8 @@ import { isPassedSelection, verdictSentence } from '../../model/verdict.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import type { Style } from '../../sink.ts';
 import { amount, duration, grouped } from '../../text/amount.ts';
-import { capital, cutShortTexts } from '../../text/verdictWords.ts';
+import { cutShortTexts } from '../../text/cutShortTexts.ts';
+import { capital } from '../../text/verdictWords.ts';
 import { attemptLines } from './attempt.ts';
 import { indent, labelled, outcomeSign, type Page, wrap } from './page.ts';
 
@@ -147,8 +148,15 @@ export function headLines(summary: RunSummary, page: Page): readonly string[] {
     ...problems.flatMap(({ title, text }) =>
       indent(wrap(`${capital(title)}: ${inShort(text, summary)}`, page.width - 2), 2),
     ),
+    ...timeLines(summary, page),
     ...foundLines(summary, page),
   ];
+}
+
+/** What the time was too short for, where that leaves something undecided. */
+function timeLines(summary: RunSummary, page: Page): readonly string[] {
+  if (summary.checks.every(({ untriedKinds = 0 }) => untriedKinds === 0)) return [];
+  return cutShortTexts(summary).flatMap((text) => indent(wrap(text, page.width - 2), 2));
 }
 
 /** The first sentence of what became of the target; of other problems that they stand below. */

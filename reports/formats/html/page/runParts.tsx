@@ -7,7 +7,7 @@ import { byReason, unexplained } from '../../../model/unobserved.ts';
 import { amount, duration, grouped } from '../../../text/amount.ts';
 import { expectationText } from '../../../text/failureText.ts';
 import { targetWords } from '../../../text/targetWords.ts';
-import { earlyEnd } from '../../../text/verdictWords.ts';
+import { earlyEnd } from '../../../text/cutShortTexts.ts';
 import { BrokenSection } from './brokenSection.tsx';
 import { CheckSection } from './checkSection.tsx';
 import { RepeatSection } from './copyable.tsx';

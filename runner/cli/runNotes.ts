@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
+import { indented } from '../../reports/formats/terminal/page.ts';
 import { learnedFile } from '../../reports/model/learnedFile.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { verdictLine } from '../../reports/text/verdictWords.ts';
+import type { Need, ServiceNeed } from '../../suites/check.ts';
 import { openAuthority } from '../catcher/authority.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from '../output/fileSink.ts';
@@ -11,6 +13,45 @@ import { makeDirectory } from '../output/makeDirectory.ts';
 import type { Outputs } from '../output/outputs.ts';
 import type { ServicePlan } from '../service/plan.ts';
 import type { CommandWorld, ProgramEnvironment } from './programEnvironment.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly title: string;
+  readonly requirements: readonly string[];
+  readonly needs: readonly (Need | ServiceNeed)[];
+}
+
+/** The options that give what a check needs. */
+const options: Readonly<Record<Need | ServiceNeed, string>> = {
+  secret: '--secret',
+  'process-control': '--start or --image',
+  'secret-variable': '--secret-env',
+  published: '--published',
+  api: '--api-listen',
+  probe: '--probe',
+  event: '--emit',
+  'any-event': '--emit',
+  trackable: '--trackable',
+  untrackable: '--untrackable',
+};
+
+/**
+ * What `--list` shows: each check with its title, its requirements, and the options that it needs.
+ *
+ * @param tracks - the service tracks numbers, so that one that it finds raises an event, too. Default: false
+ */
+export function checkList(checks: readonly Listed[], columns: number, tracks = false): string {
+  const words = tracks ? { ...options, event: `${options.event} or ${options.trackable}` } : options;
+  const entries = checks.map(
+    (check) => `${check.id}\n${indented(check.title, columns, '  ')}\n${footnote(check, words)}\n`,
+  );
+  return `${entries.join('\n')}\n${checks.length} ${checks.length === 1 ? 'check' : 'checks'}; nothing was sent.\n`;
+}
+
+function footnote({ requirements, needs }: Listed, words: typeof options): string {
+  const needed = needs.map((need) => words[need]).join(', ');
+  return `  ${requirements.join(', ')}${needed === '' ? '' : `; needs ${needed}`}`;
+}
 
 /** What somebody has to know who reads no report in this terminal. */
 export function lastWords(summary: RunSummary, { journal, reports }: Pick<Outputs, 'journal' | 'reports'>): string {

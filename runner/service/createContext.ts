@@ -18,7 +18,7 @@ import { openGuarded } from '../process/guardedProcess.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller, Refusals } from './caller.ts';
 import { DeliveryLog, LeftEndpoints, nameOf } from './deliveryLog.ts';
-import { EventTrigger } from './eventTrigger.ts';
+import { EventTrigger, TriggeredEvents } from './triggeredEvents.ts';
 import { ListedNotifications } from './listedNotifications.ts';
 import { readList } from './lists.ts';
 import { textAt } from './located.ts';
@@ -26,7 +26,6 @@ import type { ServicePlan } from './plan.ts';
 import { type Registering, Registrar } from './registrar.ts';
 import { assumption, ChangeSignal, type Owner, scenarioEventsOf } from './run.ts';
 import { describeStep } from './serviceTimeline.ts';
-import { TriggeredEvents } from './triggeredEvents.ts';
 
 interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit' | 'deadline'> {
   readonly opinions: Opinions;

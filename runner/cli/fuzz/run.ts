@@ -11,10 +11,9 @@ import { type FuzzPlan, receiverFuzzPlan, serviceFuzzPlan } from '../../fuzz/fuz
 import { openOutputs } from '../../output/outputs.ts';
 import { reportRun } from '../../output/reporting.ts';
 import { readSavedCase, type Subject } from '../../engine/savedCase.ts';
-import { checkList } from '../checkList.ts';
+import { checkLearned, checkList, lastWords, tellAuthority, writeLearned } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
 import { openCall, withLastFailed } from '../amendedCall.ts';
-import { checkLearned, lastWords, tellAuthority, writeLearned } from '../runNotes.ts';
 import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { receiverFuzzOptions, serviceFuzzOptions, fuzzOptions, type ExportTarget } from '../../options/fuzzOptions.ts';

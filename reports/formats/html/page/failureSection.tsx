@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useCallback } from 'preact/hooks';
 
-import { type Anchors, Section } from './section.tsx';
+import { type Anchors, Section, sentence, shown } from './section.tsx';
 import type { Finding } from './findings.ts';
 import type { RunSummary, FoundFailure } from '../../../model/runSummary.ts';
 import { showsNothing, timelineRows } from '../../../text/failureText.ts';
@@ -11,7 +11,6 @@ import { RequirementTag } from './brokenSection.tsx';
 import { promptText } from '../../prompt/promptText.ts';
 import { Copyable, CopyButton } from './copyable.tsx';
 import { Mark } from './mark.tsx';
-import { sentence, shown } from './shown.ts';
 import { type Counterexample, isCaught, type ReportedAttempt, type ReportedExchange } from '../../../model/exchange.ts';
 import type { Moment } from '../../../model/processEvents.ts';
 import { caseChart } from './caseChart.ts';

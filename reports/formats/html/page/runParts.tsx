@@ -20,8 +20,7 @@ import { LatencySection } from './latencySection.tsx';
 import { Mark } from './mark.tsx';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
-import { type Anchors, anchorsOf, Facts, linkTo, Section } from './section.tsx';
-import { sentence, shown } from './shown.ts';
+import { type Anchors, anchorsOf, Facts, linkTo, Section, sentence, shown } from './section.tsx';
 
 /** All that a page says about one run, in the order in which it is asked for. */
 export function RunParts({ summary, prefix = '' }: { summary: RunSummary; prefix?: string }): JSX.Element {

@@ -1,4 +1,4 @@
-import { describeAnswer } from '../../../answer.ts';
+import { describeAnswer, isAmong } from '../../../answer.ts';
 import type { Call, CatchScript, CatchStep } from '../../../exchange.ts';
 import type { Webhook, ServiceKit } from '../../../serviceKit.ts';
 import { sameUrl, attributeNamed, listedAt } from '../../../service/creation.ts';
@@ -10,7 +10,6 @@ import type { RequirementId } from '../../../../spec/names.ts';
 import { parseDuration } from '../../../../spec/duration.ts';
 import type { Json } from '../../../../generators/json/json.ts';
 import { Unobservable } from '../../../check.ts';
-import { isAmong } from '../../../service/isAmong.ts';
 import { placeholderUrl, withUrl } from '../../../../generators/calls/creationNeighbour.ts';
 
 /** Changes a webhook. How that is done is not described (GAP-9), so a refusal shows nothing. */

@@ -8,7 +8,7 @@ import { receiverCheck, type Finding } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../items.ts';
 
 interface TimestampCase {
   /** Nothing where every timestamp of the notification is of its own form. */

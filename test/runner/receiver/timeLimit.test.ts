@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http';
 
 import { expect, test } from 'vitest';
 
-import { headLines } from '../../../reports/formats/terminal/headline.ts';
+import { headLines } from '../../../reports/formats/terminal/closing.ts';
 import { pageOf } from '../../../reports/formats/terminal/page.ts';
-import { createPrinter } from '../../../reports/text/createPrinter.ts';
+import { createPrinter } from '../../../reports/streamSink.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';

@@ -18,6 +18,7 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { effectiveEvents, type Sent } from './effectiveEvents.ts';
 import { CaseKit } from './receiverKit.ts';
+import { areRefusedByChance } from './refusedByChance.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
 
 /** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
@@ -46,8 +47,15 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   context.hangWatch.begin(() => answersPlainly(context, begun));
   const all = await sentInTime(context, begun);
   const accepted = all.filter(({ answer }) => isAccepted(context, begun, answer));
+  const byChance = await areRefusedByChance(
+    all.map((sent) => ({ sent, accepted: isAccepted(context, begun, sent.answer) })),
+    async ({ delivery }) =>
+      isAccepted(context, begun, (await send(context, begun, begun.plain.get(delivery.event)!)).answer),
+    overAfter(context),
+  );
   const found = {
     ...begun,
+    ...(byChance && { byChance }),
     accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
     ...(await effectiveEvents(context, accepted, ({ delivery }) =>
       send(context, begun, begun.plain.get(delivery.event)!),
@@ -58,6 +66,11 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
 
 /** How much of the time plain deliveries may take, and how many of them are under way: a slow receiver gets fewer events. */
 const forControl = { share: 0.15, width: 16 } as const;
+
+function overAfter({ deadline }: ReceiverContext): () => boolean {
+  const until = deadline.part(forControl.share / 2);
+  return () => until.over;
+}
 
 /** A plain delivery of each event, as far as there is time. */
 async function sentInTime(context: ReceiverContext, begun: ControlResult): Promise<readonly Sent[]> {

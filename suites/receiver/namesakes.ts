@@ -7,6 +7,8 @@ import { placeOf } from '../../spec/delivery.ts';
 /** A change of a body that changes nothing of what the contract says. */
 export interface Change {
   readonly words: string;
+  /** What stands there, and whether a search through the text comes upon it before the real one. Default: none of these. */
+  readonly sort?: 'an id before' | 'an id elsewhere' | 'an event';
   /** How a receiver usually gets it wrong, where that is a mistake of its own. */
   readonly hint?: string;
   /** Whether nothing stands there yet: what the contract has there would be replaced. Default: in every notification. */
@@ -41,33 +43,50 @@ export function namesakes(contract: Contract): readonly Change[] {
   const [near, far] = [holderOf(idPlace), holderOf(eventPlace)];
   const another = (notification: Notification, other: string): Json =>
     withPointer(withId(contract, notification, other).value, eventPlace, unknown);
-  const added = (words: string, member: (notification: Notification, other: string) => Omit<NewMember, 'first'>) =>
+  const added = (
+    words: string,
+    member: (notification: Notification, other: string) => Omit<NewMember, 'first'>,
+    what: 'an id' | 'an id behind' | 'an event' = 'an id',
+  ) =>
     [true, false].map((first): Change => ({
       words: `${words}, ${first ? 'before' : 'after'} the other members`,
+      sort: what === 'an event' ? what : first && what === 'an id' ? 'an id before' : 'an id elsewhere',
       hint,
       fits: (notification) => isFree(notification, member(notification, '')),
       apply: (notification, other) => withMember(notification, { ...member(notification, other), first }),
     }));
   return [
-    ...added('another event at the top', () => ({ holder: '', name: event, value: unknown })),
-    ...added(`another event in ${near}`, () => ({ holder: near, name: event, value: unknown })),
+    ...added('another event at the top', () => ({ holder: '', name: event, value: unknown }), 'an event'),
+    ...added(`another event in ${near}`, () => ({ holder: near, name: event, value: unknown }), 'an event'),
     ...added('the id of another notification at the top', (_, other) => ({ holder: '', name: id, value: other })),
-    ...added(`the id of another notification in ${far}`, (_, other) => ({ holder: far, name: id, value: other })),
+    ...added(
+      `the id of another notification in ${far}`,
+      (_, other) => ({ holder: far, name: id, value: other }),
+      'an id behind',
+    ),
     ...added('another notification in a member at the top', (notification, other) => ({
       holder: '',
       name: 'x_previous',
       value: another(notification, other),
     })),
-    ...added(`another notification in a member of ${far}`, (notification, other) => ({
-      holder: far,
-      name: top,
-      value: valueAt(another(notification, other), `/${top}`) ?? null,
-    })),
-    ...added('the text of another notification in a member', (notification, other) => ({
-      holder: '',
-      name: 'x_text',
-      value: JSON.stringify(another(notification, other)),
-    })),
+    ...added(
+      `another notification in a member of ${far}`,
+      (notification, other) => ({
+        holder: far,
+        name: top,
+        value: valueAt(another(notification, other), `/${top}`) ?? null,
+      }),
+      'an id behind',
+    ),
+    ...added(
+      'the text of another notification in a member',
+      (notification, other) => ({
+        holder: '',
+        name: 'x_text',
+        value: JSON.stringify(another(notification, other)),
+      }),
+      'an id behind',
+    ),
     ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
     ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
   ];
@@ -85,6 +104,7 @@ function amongResources(
   const [holder, name] = [holderOf(included), nameAt(included)];
   return [true, false].map((first) => ({
     words: `another notification among the related resources, which stand ${first ? 'before' : 'after'} the other members`,
+    sort: first ? 'an id before' : 'an id elsewhere',
     hint,
     apply: (notification, other) => {
       const resources = (valueAt(notification.value, included) ?? []) as readonly Json[];

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { receiverFaults } from '../reference/faults/receiver/index.ts';
 import type { JsonReport } from '../reports/formats/json/jsonReport.ts';
 import { freePort } from '../runner/catcher/freePort.ts';
-import { shellWord } from '../runner/options/shellWord.ts';
+import { shellWord } from '../reports/curl/shell.ts';
 import { receiverChecks } from '../suites/receiver/index.ts';
 
 const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -14,7 +14,7 @@ import { testLiving } from '../test/proof/testLiving.ts';
 import { testService, pace } from '../test/proof/testService.ts';
 import { testServiceProcess } from '../test/proof/testServiceProcess.ts';
 import { reference as livingReceiver, type LivingReceiver } from '../test/proof/livingReceivers/index.ts';
-import { shellWord } from '../runner/options/shellWord.ts';
+import { shellWord } from '../reports/curl/shell.ts';
 import { program } from '../test/programs.ts';
 import { reference as livingService } from '../test/proof/livingServices/index.ts';
 import { provenBy } from '../test/proof/provenBy.ts';

@@ -6,7 +6,7 @@ export { curlScript } from './curl/curl.ts';
 export { isCaught } from './model/exchange.ts';
 export type { ExitCode } from './model/exitCode.ts';
 export { exitCode } from './model/exitCode.ts';
-export type { Comparison } from './model/comparison.ts';
+export type { Comparison } from './model/compareRuns.ts';
 export { compareRuns } from './model/compareRuns.ts';
 export type { ReportDocument } from './model/document.ts';
 export type { ExpectationResult } from './model/runSummary.ts';

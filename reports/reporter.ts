@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 import type { RunEvent } from './model/events.ts';
-import type { Printer } from './text/printer.ts';
+import type { Printer } from './sink.ts';
 import type { RunSummary } from './model/runSummary.ts';
 
 /** A path of the working directory as one from the root of the repository, with slashes. */

@@ -14,7 +14,7 @@ import { ContractError } from './contractError.ts';
 import { type ContractTexts, shippedTexts } from './contractFiles.ts';
 import { type ContractForm, parseContractForm } from './contractForm.ts';
 import { type DeclaredTerms, type DeliveryTerms, deliveryTerms } from './delivery.ts';
-import { type Dereference, createDereference } from './dereference.ts';
+import { type Dereference, createDereference } from './pointer.ts';
 import type { DocumentWarning } from './documentWarning.ts';
 import { type Catalogue, type CatalogueEvent, documentEvents } from './events.ts';
 import { foreignEvents, withListedEvents } from './foreignEvents.ts';

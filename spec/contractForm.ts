@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { type ErrorObject, Ajv2020 } from 'ajv/dist/2020.js';
+import { type ErrorObject, Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 import { ContractError } from './contractError.ts';
 import { readYaml } from './parseYaml.ts';
@@ -86,14 +86,20 @@ export function contractFormSchema(): Readonly<Record<string, unknown>> {
 
 function requireForm(root: Readonly<Record<string, unknown>>): void {
   refuseDocument(root);
-  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-  const validate = ajv.compile(contractFormSchema());
+  const validate = formValidator();
   if (validate(root)) {
     requirePattern(root as unknown as ContractForm);
     return;
   }
   const [first] = (validate.errors ?? []).toSorted((a, b) => telling(b) - telling(a));
   throw new ContractError('contract/form', first === undefined ? 'It is not valid.' : formProblem(first));
+}
+
+let validator: ValidateFunction | undefined;
+
+/** Compiled at the first form that is read: it takes longer than to read one. */
+function formValidator(): ValidateFunction {
+  return (validator ??= new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile(contractFormSchema()));
 }
 
 function requirePattern({ id: { form = 'uuid' } = { at: '' } }: ContractForm): void {

@@ -2,7 +2,7 @@ import { ContractError } from './contractError.ts';
 import type { Compile, ValidateFunction } from './compile.ts';
 import type { ContractForm } from './contractForm.ts';
 import type { DeclaredTerms } from './delivery.ts';
-import type { Dereference } from './dereference.ts';
+import type { Dereference } from './pointer.ts';
 import type { DocumentWarning } from './documentWarning.ts';
 import type { IncludedResource } from './included.ts';
 import { parseIncluded } from './included.ts';

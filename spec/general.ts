@@ -11,7 +11,7 @@ import type { Operation } from './operations.ts';
 import type { ServiceTerms } from './serviceTerms.ts';
 import { readYaml } from './parseYaml.ts';
 import type { Gap, Requirement } from './requirement.ts';
-import { type RequirementCatalogue, parseRequirements } from './requirements.ts';
+import { parseRequirements, type RequirementCatalogue } from './requirements.ts';
 import { isRecord } from './jsonSchema.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Compile, CompiledSchema } from './compile.ts';
 import { ContractError } from './contractError.ts';
 import type { ContractForm } from './contractForm.ts';
-import type { Dereference } from './dereference.ts';
+import type { Dereference } from './pointer.ts';
 import { isRecord } from './jsonSchema.ts';
 import { gapsOf } from './operations.ts';
 import { readYaml } from './parseYaml.ts';

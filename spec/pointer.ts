@@ -59,3 +59,76 @@ function unresolvable(reference: string): ContractError {
     `The $ref "${reference}" leads nowhere. Valid is a JSON Pointer to a place in the same document, such as #/components/schemas/Name. Correct the reference, or add what it points at.`,
   );
 }
+
+/** Writes every `$ref` of a part of the document out inline, so that the part stands for itself. */
+export type Dereference = (part: unknown) => unknown;
+
+/** Keywords whose values are data: a `$ref` in there refers to nothing. */
+const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'example', 'examples']);
+
+/** Members that map names of the author's own choice to parts: the names are no keywords. */
+const maps =
+  /^(properties|patternProperties|dependentSchemas|\$defs|schemas|parameters|headers|content|responses|requestBodies|paths|webhooks|pathItems|callbacks|links|securitySchemes|variables)$/;
+
+/** Keywords beside a `$ref` that say nothing about what is valid. */
+const annotations = /^(summary|title|description|deprecated|readOnly|writeOnly|examples?|default|\$comment|x-.*)$/;
+
+/**
+ * Makes the function that resolves references within one document.
+ *
+ * What stands beside a `$ref` is kept: annotations replace the target's own, other keywords apply as well (`allOf`),
+ * as JSON Schema 2020-12 has it.
+ *
+ * @throws (when called) ContractError for a `$ref` that leads nowhere, out of the document, or back to itself
+ */
+export function createDereference(document: unknown): Dereference {
+  const resolved = new Map<string, unknown>();
+
+  function resolve(reference: string, trail: readonly string[]): unknown {
+    if (trail.includes(reference)) throw recursive([...trail, reference]);
+    if (!resolved.has(reference)) {
+      resolved.set(reference, walk(pointed(document, reference), [...trail, reference]));
+    }
+    return resolved.get(reference);
+  }
+
+  function walk(part: unknown, trail: readonly string[]): unknown {
+    if (Array.isArray(part)) return part.map((item) => walk(item, trail));
+    if (!isRecord(part)) return part;
+    const { $ref: reference, ...beside } = part;
+    if (typeof reference === 'string') return combine(resolve(reference, trail), walkMembers(beside, trail));
+    return walkMembers(part, trail);
+  }
+
+  function walkMembers(part: Members, trail: readonly string[]): Members {
+    return mapMembers(part, (name, value) => {
+      if (data.has(name)) return value;
+      return maps.test(name) && isRecord(value)
+        ? mapMembers(value, (_, each) => walk(each, trail))
+        : walk(value, trail);
+    });
+  }
+
+  return (part) => walk(part, []);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function mapMembers(part: Members, change: (name: string, value: unknown) => unknown): Members {
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(name, value)]));
+}
+
+function combine(target: unknown, beside: Members): unknown {
+  const names = Object.keys(beside);
+  if (names.length === 0) return target;
+  if (isRecord(target) && names.every((name) => annotations.test(name))) return { ...target, ...beside };
+  const { allOf, ...rest } = beside;
+  return { allOf: [target, ...(Array.isArray(allOf) ? (allOf as unknown[]) : [])], ...rest };
+}
+
+function recursive(trail: readonly string[]): ContractError {
+  return new ContractError(
+    'contract/recursive-reference',
+    `The $ref "${trail.at(-1) ?? ''}" leads back to itself (${trail.join(' -> ')}), so it cannot be written out inline. Break the circle, for example with an open schema at its deepest level.`,
+  );
+}

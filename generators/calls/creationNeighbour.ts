@@ -5,9 +5,8 @@ import { invalidNeighbour } from '../schema/invalidNeighbour.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { valueAt, withPointer, withoutPointer } from '../json/jsonPointer.ts';
 import { operationBody, webhookCreation } from './requestBodies.ts';
-import { probedFilter } from '../schema/probedFilter.ts';
+import { probedFilter, UnsupportedSchema } from '../schema/schemaContext.ts';
 import { unknownEventKinds } from '../notification/unknownEvent.ts';
-import { UnsupportedSchema } from '../schema/schemaContext.ts';
 import { memberPlace, type WebhookMember } from '../../spec/serviceTerms.ts';
 
 /** A creation that is valid, and one that differs from it in one thing and is not. */

@@ -1,11 +1,12 @@
-import fc, { type Arbitrary } from 'fast-check';
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 
 import { type CatalogueEvent, type Contract, loadContract } from '../../spec/contract.ts';
 import { shippedTexts } from '../../spec/contractFiles.ts';
-import type { ShippedContract } from '../../spec/shippedContracts.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
-import { deliveryId } from './deliveryId.ts';
-import { notification as notificationOf, type Notification, type NotificationOptions, withId } from './notification.ts';
+import type { ShippedContract } from '../../spec/shippedContracts.ts';
+import { matching } from '../schema/stringMatching.ts';
+import { type Notification, notification as notificationOf, type NotificationOptions, withId } from './notification.ts';
 
 /** A notification under an id of its own. */
 export interface IdentifiedNotification extends Notification {
@@ -69,4 +70,18 @@ function eventOf({ name, events }: Contract, event: string): CatalogueEvent {
   const names = events.map((each) => each.name);
   const next = didYouMean(nearest(event, names)) ?? `It has ${names.slice(0, 10).join(', ')}, ...`;
   throw new RangeError(`The contract ${name} has no event ${JSON.stringify(event)}. ${next}`);
+}
+
+/** Whole numbers of nine to fifteen digits, which every parser of JSON reads exactly. */
+const integers = '[1-9][0-9]{8,14}';
+
+/**
+ * For ids of the form that the contract gives to its deliveries. A contract without ids has uuids.
+ *
+ * @throws UnsupportedSchema where no id of that form can be made
+ */
+export function deliveryId({ delivery }: Pick<Contract, 'delivery'>): Arbitrary<string> {
+  const form = delivery.id?.form ?? 'uuid';
+  if (form === 'uuid') return fc.uuid({ version: 4 });
+  return matching(`^(?:${form === 'integer' ? integers : form})$`, '/id/form');
 }

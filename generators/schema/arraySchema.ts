@@ -1,10 +1,15 @@
-import fc, { type Arbitrary } from 'fast-check';
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 
 import { canonicalJson, type Json } from '../json/json.ts';
-import { distinctArray } from './distinctArray.ts';
-import { probedFilter } from './probedFilter.ts';
+import {
+  type Compiled,
+  probedFilter,
+  type SchemaContext,
+  type SchemaPlace,
+  UnsupportedSchema,
+} from './schemaContext.ts';
 import { childAt, type SchemaObjectPlace } from './schemaCases.ts';
-import type { Compiled, SchemaContext, SchemaPlace } from './schemaContext.ts';
 
 type Items = Arbitrary<readonly Json[]>;
 
@@ -174,4 +179,42 @@ function withoutRepetition(arrays: Items, unique: string | undefined): Items {
   if (unique === undefined) return arrays;
   const isMet = (items: readonly Json[]): boolean => new Set(items.map(canonicalJson)).size === items.length;
   return probedFilter(arrays, isMet, unique, 'uniqueItems');
+}
+
+/** Constraints of {@link distinctArray}. */
+interface DistinctArrayConstraints<T> {
+  readonly minLength: number;
+  /** Default: none; what is generated stays short. */
+  readonly maxLength?: number;
+  /** Two items with the same key are the same. */
+  readonly selector: (item: T) => string;
+  /** Where the keyword that asks for it stands in the schema. */
+  readonly pointer: string;
+  readonly keyword: string;
+}
+
+/**
+ * For arrays without repetition. Some items are drawn first (always the same ones) to see whether there are enough.
+ *
+ * @throws UnsupportedSchema where these are fewer than `minLength` different ones
+ */
+export function distinctArray<T>(item: Arbitrary<T>, constraints: DistinctArrayConstraints<T>): Arbitrary<T[]> {
+  const { minLength, maxLength, selector, pointer, keyword } = constraints;
+  if (minLength > 1) {
+    const drawn = fc.sample(item, { numRuns: 20 + 10 * minLength, seed: 1 });
+    const different = new Set(drawn.map(selector)).size;
+    if (different < minLength) throw tooFew(pointer, keyword, different, constraints);
+  }
+  const lengths = { minLength, ...(maxLength !== undefined && { maxLength }) };
+  return fc.uniqueArray(item, { ...lengths, selector });
+}
+
+function tooFew(
+  pointer: string,
+  keyword: string,
+  different: number,
+  { minLength }: { readonly minLength: number },
+): UnsupportedSchema {
+  const received = `${minLength} different ones are asked for, and only ${different} were found`;
+  return new UnsupportedSchema(pointer, keyword, received, 'Ask for fewer, or take more values.');
 }

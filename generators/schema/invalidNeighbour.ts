@@ -4,10 +4,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { JsonSchema, ValidateFunction } from '../../spec/contract.ts';
 import { type Json, isJsonObject, type JsonObject } from '../json/json.ts';
 import { toPointer, withPointer } from '../json/jsonPointer.ts';
-import { probedFilter } from './probedFilter.ts';
+import { probedFilter } from './schemaContext.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from './schemaArbitrary.ts';
 import { isQuickNearby } from './stringMatching.ts';
-import { schemaWalk, type SchemaVisit } from './schemaWalk.ts';
+import { schemaWalk, type SchemaVisit } from './schemaReference.ts';
 import type { SchemaObject } from '../../spec/jsonSchema.ts';
 import { hasType } from './listedValues.ts';
 

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { probedFilter } from './probedFilter.ts';
+import { probedFilter } from './schemaContext.ts';
 import type { SchemaObjectPlace } from './schemaCases.ts';
 
 /** The numbers between which values lie. */

@@ -3,10 +3,9 @@ import fc, { type Arbitrary } from 'fast-check';
 import { type Json, type JsonObject, isJsonObject } from '../json/json.ts';
 import { toPointer } from '../json/jsonPointer.ts';
 import { childAt, type SchemaObjectPlace } from './schemaCases.ts';
-import type { SchemaContext, SchemaPlace, SchemaChoices } from './schemaContext.ts';
-import { distinctArray } from './distinctArray.ts';
+import { probedFilter, type SchemaChoices, type SchemaContext, type SchemaPlace } from './schemaContext.ts';
+import { distinctArray } from './arraySchema.ts';
 import { memberName } from './anyJson.ts';
-import { probedFilter } from './probedFilter.ts';
 import { matching } from './stringMatching.ts';
 
 /** The members that have a name: those that have to be there, and those that may. */

@@ -7,16 +7,16 @@ import { canonicalJson, type Json } from '../json/json.ts';
 import { hasType, isPlainList, listedValues } from './listedValues.ts';
 import { numberSchema } from './numberSchema.ts';
 import { objectSchema } from './objectSchema.ts';
-import { probedFilter } from './probedFilter.ts';
-import { schemaCases, type Resolve, type SchemaCase, type SchemaObjectPlace } from './schemaCases.ts';
 import {
   type Compiled,
+  probedFilter,
   type SchemaContext,
   type SchemaPlace,
   type StringSource,
-  validatorFor,
   UnsupportedSchema,
+  validatorFor,
 } from './schemaContext.ts';
+import { schemaCases, type Resolve, type SchemaCase, type SchemaObjectPlace } from './schemaCases.ts';
 import { schemaReference } from './schemaReference.ts';
 import { sharedParts } from './sharedParts.ts';
 import { stringSchema } from './stringSchema.ts';

@@ -3,8 +3,7 @@ import { createContext, Script } from 'node:vm';
 import fc, { type Arbitrary } from 'fast-check';
 
 import { isRecord } from '../../spec/jsonSchema.ts';
-import { probedFilter } from './probedFilter.ts';
-import { UnsupportedSchema } from './schemaContext.ts';
+import { probedFilter, UnsupportedSchema } from './schemaContext.ts';
 import { isInterchangeable, text } from './text.ts';
 
 /** Each takes milliseconds to make, and a contract asks for the same few again and again. */

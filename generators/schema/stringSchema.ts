@@ -2,9 +2,8 @@ import formatKeywords from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Arbitrary } from 'fast-check';
 
-import { probedFilter } from './probedFilter.ts';
+import { probedFilter, type SchemaChoices, type SchemaContext, UnsupportedSchema } from './schemaContext.ts';
 import type { SchemaObjectPlace } from './schemaCases.ts';
-import { type SchemaChoices, type SchemaContext, UnsupportedSchema } from './schemaContext.ts';
 import { stringFormat, stringFormats } from './stringFormat.ts';
 import { matching } from './stringMatching.ts';
 import { text } from './text.ts';

@@ -1,10 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { numberSpellings } from './numberSpelling.ts';
+import { type Gap, type JsonPath, type JsonPen, numberSpellings, tokensOf, writeWith } from './jsonPen.ts';
 import { type Edit, editKinds, type EditKind, type RawForm, whitespace, isCharacterSite, editSites } from './edit.ts';
 import type { Json } from '../json/json.ts';
 import { toPointer } from '../json/jsonPointer.ts';
-import { writeWith, type Gap, type JsonPath, type JsonPen, tokensOf } from './jsonPen.ts';
 
 export { editSites } from './edit.ts';
 

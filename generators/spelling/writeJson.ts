@@ -8,8 +8,7 @@ import {
   type RawForm,
 } from './edit.ts';
 import type { Json } from '../json/json.ts';
-import { writeWith, type JsonPen } from './jsonPen.ts';
-import { numberSpellings, spellNumber, type NumberSpelling } from './numberSpelling.ts';
+import { type JsonPen, type NumberSpelling, numberSpellings, spellNumber, writeWith } from './jsonPen.ts';
 
 /** The edits of a form by kind and place: the places are counted through in the order in which the pen comes by. */
 type Plan = ReadonlyMap<EditKind, ReadonlyMap<number, Edit>>;

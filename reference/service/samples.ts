@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Contract } from '../../spec/contract.ts';
 import type { Announcer } from './announcer.ts';
-import { madeUpOccurrence } from './occurrences.ts';
+import { madeUpOccurrence } from './scene.ts';
 import type { DeliveryTuning, ServicePolicies } from './policies.ts';
 import type { SampleOrder } from './records.ts';
 import { refusal } from './reply.ts';

@@ -1,8 +1,19 @@
+import { randomUUID } from 'node:crypto';
+
+import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
 import { carriers } from './carriers.ts';
-import { itinerary, type Calendar, type Station, type VesselName, places } from './itinerary.ts';
-import { type Journey, type TrackedContainer, idOf } from './journey.ts';
+import {
+  awaitingManifest,
+  type Calendar,
+  itinerary,
+  notFound,
+  places,
+  type Station,
+  type VesselName,
+} from './itinerary.ts';
+import { idOf, type Journey, journeyOf, type TrackedContainer } from './journey.ts';
 import type { WriteTime } from './policies.ts';
-import type { Resource, TrackingRequest } from './records.ts';
+import type { Occurrence, Resource, TrackingRequest } from './records.ts';
 
 /** A station of a journey: all that is needed to report what happened there. */
 export interface Scene {
@@ -19,7 +30,7 @@ export interface Scene {
 const dayLength = 86_400_000;
 
 /** How the resources of the contract look at a scene, by their type. Any number of one type, the first ones first. */
-export const resourcesByType: Readonly<Record<string, (scene: Scene) => readonly Resource[]>> = {
+const resourcesByType: Readonly<Record<string, (scene: Scene) => readonly Resource[]>> = {
   tracking_request: ({ journey, timestamp }) => [trackingRequestResource(journey.request, timestamp)],
   shipment: (scene) => [shipmentResource(scene)],
   container: (scene) => {
@@ -153,4 +164,56 @@ function document(scene: Scene): Resource {
     type: 'document',
     attributes: { size_bytes: 184_320, ...station.document, received_at: occurredAt(scene) },
   };
+}
+
+/** What happens at a scene: its event, with the resources that the contract says accompany it. */
+export function occurrenceAt(scene: Scene, contract: Contract): Occurrence {
+  const { event } = scene.station;
+  const included = eventNamed(event, contract).included.flatMap(({ type, most }) => {
+    const resources = resourcesByType[type];
+    if (resources === undefined)
+      throw new Error(`The contract lets a ${type} accompany ${event}; add it to resourcesByType.`);
+    return resources(scene).slice(0, most);
+  });
+  return { event, included };
+}
+
+/** An occurrence of an event on a made-up voyage, as if it happened now. Its records stand in no list. */
+export function madeUpOccurrence(event: string, contract: Contract, timestamp: WriteTime): Occurrence {
+  return occurrenceAt(sceneOf(event, timestamp, idOf('made up')), contract);
+}
+
+/** An occurrence of an event on a voyage that was never heard of before, with all that is shipped on it. */
+interface Story {
+  readonly occurrence: Occurrence;
+  readonly shipment: Resource;
+  readonly containers: readonly Resource[];
+}
+
+/** @throws Error where the itinerary has no such event */
+export function storyOf(event: string, contract: Contract, timestamp: WriteTime): Story {
+  const scene = sceneOf(event, timestamp, randomUUID());
+  return {
+    occurrence: occurrenceAt(scene, contract),
+    shipment: shipmentResource(scene),
+    containers: scene.journey.containers.map((each) => containerResource(scene, each)),
+  };
+}
+
+function sceneOf(event: string, timestamp: WriteTime, id: string): Scene {
+  const station = [...itinerary, awaitingManifest, notFound].find((each) => each.event === event);
+  if (station === undefined) throw new Error(`No station of the voyage raises ${event}; add it to the itinerary.`);
+  const begin = Date.now() - station.day * dayLength;
+  return { journey: journeyOf(madeUpRequest(begin, id)), station, container: 0, begin, timestamp };
+}
+
+function madeUpRequest(at: number, id: string): TrackingRequest {
+  const order = { type: 'bill_of_lading', number: 'MAEU123456789', scac: 'MAEU' };
+  return { id, ...order, status: 'created', failedReason: null, createdAt: at, updatedAt: at };
+}
+
+function eventNamed(name: string, { events }: Contract): CatalogueEvent {
+  const event = events.find((each) => each.name === name);
+  if (event === undefined) throw new Error(`The catalogue has no event ${name}; correct the itinerary.`);
+  return event;
 }

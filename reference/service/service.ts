@@ -1,19 +1,20 @@
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+
+import Fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { buildConnector } from 'undici';
 
-import { conformingPolicies } from './conformingPolicies.ts';
-import { createServiceParts, type ServiceParts } from './createServiceParts.ts';
-import { type HeardCall, hearCalls } from './heardCall.ts';
-import type { DeliveryTuning, ServicePolicies } from './policies.ts';
-import type { MadeAttempt, Reply } from './records.ts';
-import { storyOf, madeUpOccurrence } from './occurrences.ts';
-import { ResourceStore } from './stores.ts';
 import { readBody } from '../receiver/body.ts';
 import { schemaless } from '../schemaless.ts';
-import { refuseUnknown, replyTo, send, refusal, Refusal, jsonReply, member, parseBody } from './reply.ts';
+import { conformingPolicies } from './conformingPolicies.ts';
+import { createServiceParts, type ServiceParts } from './createServiceParts.ts';
+import { madeUpOccurrence, storyOf } from './scene.ts';
 import { addOperations } from './operationRoutes.ts';
+import type { DeliveryTuning, ServicePolicies } from './policies.ts';
+import type { MadeAttempt, Reply } from './records.ts';
+import { jsonReply, member, parseBody, refusal, Refusal, refuseUnknown, replyTo, send } from './reply.ts';
+import { ResourceStore } from './stores.ts';
 import { isLoopback } from './webhookInput.ts';
 
 export interface ServiceOptions {
@@ -229,4 +230,35 @@ async function emit(body: Buffer, { announcer, catalogue, contract, policies }: 
   }
   const notifications = await announcer.announce([madeUpOccurrence(event, contract, policies.timestamp)]);
   return jsonReply(202, { notifications }, 'application/json; charset=utf-8');
+}
+
+/** A call of the API that was answered, for those who look on. */
+export interface HeardCall {
+  /** Empty for what is no operation of the contract. */
+  readonly operationId: string;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly status: number;
+  /** The ids of the resources in the answer. */
+  readonly ids: readonly string[];
+}
+
+/** Reports each call once its answer has left. */
+function hearCalls(api: FastifyInstance, onCall: (call: HeardCall) => void): void {
+  const shown = new WeakMap<FastifyReply, readonly string[]>();
+  api.addHook('onSend', async (_request, reply, payload) => {
+    shown.set(reply, typeof payload === 'string' ? idsIn(payload) : []);
+  });
+  api.addHook('onResponse', async (request: FastifyRequest, reply) => {
+    const { operationId = '' } = request.routeOptions.config as { operationId?: string };
+    const { method, url } = request;
+    onCall({ operationId, method, path: url, status: reply.statusCode, ids: shown.get(reply) ?? [] });
+  });
+}
+
+function idsIn(payload: string): readonly string[] {
+  if (!payload.startsWith('{')) return [];
+  const resources = [member(JSON.parse(payload), 'data')].flat();
+  return resources.map((each) => member(each, 'id')).filter((id) => typeof id === 'string');
 }

@@ -6,11 +6,10 @@ import type { Announcer } from './announcer.ts';
 import type { Database } from './database.ts';
 import { awaitingManifest, itinerary, notFound, type Station } from './itinerary.ts';
 import { journeyOf } from './journey.ts';
-import { occurrenceAt } from './occurrences.ts';
+import { containerResource, occurrenceAt, type Scene, shipmentResource, trackingRequestResource } from './scene.ts';
 import type { ServicePolicies, TrackingOrder } from './policies.ts';
 import type { Occurrence, TrackingRequest } from './records.ts';
 import type { ResourceStore, Progress, VoyageStore } from './stores.ts';
-import { containerResource, type Scene, shipmentResource, trackingRequestResource } from './scene.ts';
 
 export interface VoyageParts {
   readonly contract: Contract;

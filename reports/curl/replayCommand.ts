@@ -1,4 +1,3 @@
-import { isLoopbackUrl } from '../text/loopbackUrl.ts';
 import { shellQuote } from './shell.ts';
 
 /** A word of a shell, with what is quoted in it. */
@@ -67,4 +66,13 @@ export function repeatCommand(check: string, command: string): string {
 /** The command that repeats a run with all its checks, where a selection was made. */
 export function wholeCommand(command: string): string {
   return command.replace(/ --(?:only|skip|shard|expect-failures)[ =](?:'(?:[^']|'\\'')*'|"[^"]*"|\S+)/g, '');
+}
+
+/**
+ * Whether a text is the address of something on this machine, without a name that anybody resolves, and without a variable
+ * for something secret.
+ */
+export function isLoopbackUrl(text: string): boolean {
+  const url = /^https?:\/\//i.test(text) && !text.includes('$') ? URL.parse(text) : null;
+  return url !== null && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }

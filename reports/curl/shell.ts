@@ -53,3 +53,13 @@ function formatted(byte: number): string {
 function octal(byte: number): string {
   return `\\${byte.toString(8).padStart(3, '0')}`;
 }
+
+/**
+ * A text as one word of a POSIX shell, quoted only where it must be.
+ *
+ * @example
+ * shellWord('IDM-*') // `'IDM-*'`
+ */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text);
+}

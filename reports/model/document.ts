@@ -1,4 +1,4 @@
-import type { Comparison } from './comparison.ts';
+import type { Comparison } from './compareRuns.ts';
 import type { RunSummary, RequirementResult, RequirementOutcome } from './runSummary.ts';
 import { signedOutcome } from './verdict.ts';
 

@@ -1,9 +1,10 @@
+import { isUnusable } from '../../suites/isUnusable.ts';
+import type { ReportedAnswer } from './exchange.ts';
 import { unmetExpectations } from './expectations.ts';
+import type { ProcessChanged } from './processEvents.ts';
 import { unobservedRequired } from './requirementOutcome.ts';
-import { unanswered } from './unanswered.ts';
-import { unexplainedDeaths } from './unexplainedDeaths.ts';
+import type { RequirementResult, RunSummary } from './runSummary.ts';
 import { unexpectedlyBroken } from './verdict.ts';
-import type { RunSummary } from './runSummary.ts';
 
 /** What the process of a run exits with. */
 export type ExitCode = 0 | 1 | 2 | 3 | 70 | 130;
@@ -12,7 +13,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 70 | 130;
  * The exit code of a run: 130 interrupted; 2 a report or the journal could not be written; 70 a fault of the kit itself; 1 a MUST is broken (or a SHOULD, under
  * `--strict`) that was not expected to be, an expectation does not hold, or a required requirement was not observed; 3 it
  * could not be tested: the target was lost, or died of what no check shows, the probe failed, MUSTs stay undecided because no answer can be judged
- * (`unanswered.ts`), nothing was observable (or, of a search, no sequence was tried), or the run has no end; else 0.
+ * (`unanswered`), nothing was observable (or, of a search, no sequence was tried), or the run has no end; else 0.
  * Where several hold, the first of them in this order.
  */
 export function exitCode(summary: RunSummary): ExitCode {
@@ -29,4 +30,47 @@ export function exitCode(summary: RunSummary): ExitCode {
 function tested({ search, summary: { passed, failed, warned, inconclusive } }: RunSummary): boolean {
   if (search !== undefined) return search.figures.cases > 0 && passed + failed + warned + inconclusive > 0;
   return passed + failed + warned > 0;
+}
+
+/**
+ * The times that a target ended or went away although nobody asked for it, where no check shows what it died of. A search
+ * reports each of its own.
+ */
+export function unexplainedDeaths({
+  deaths,
+  checks,
+  search,
+}: Pick<RunSummary, 'deaths' | 'checks' | 'search'>): readonly ProcessChanged[] {
+  const isExplained = checks.some(({ counterexample }) => counterexample?.died === true);
+  return isExplained || search !== undefined ? [] : deaths;
+}
+
+/** What a run could have observed, had the target given answers that can be judged. */
+export interface Unanswered {
+  /** The answer to the plain request that a run begins with, where that was none. */
+  readonly control?: NonNullable<RunSummary['control']>;
+  /** The MUSTs that stay undecided. */
+  readonly musts: readonly RequirementResult[];
+}
+
+/**
+ * What was not observed because the target broke its connections, or gave answers that go on and on: a run that says so
+ * little does not pass. An answer that does not come in time is another matter, for a busy target may be right.
+ *
+ * @returns nothing where all that could be observed was answered
+ */
+export function unanswered({ checks, requirements, control }: RunSummary): Unanswered | undefined {
+  const those = new Set(checks.flatMap((check) => (check.unanswered === true ? [check.id] : [])));
+  const musts = requirements.filter(
+    ({ level, outcome, checks: own }) =>
+      level === 'must' && (outcome === 'inconclusive' || outcome === 'not-observed') && own.some((id) => those.has(id)),
+  );
+  const isUnread = control?.accepted === false && 'answer' in control.attempt && isUnended(control.attempt.answer);
+  if (musts.length === 0 && !isUnread) return undefined;
+  return { musts, ...(isUnread && { control }) };
+}
+
+/** The plain request that a run begins with may also get an answer that begins, and does not end in time. */
+function isUnended(answer: ReportedAnswer): boolean {
+  return isUnusable(answer) || (answer.kind === 'timed-out' && answer.status !== undefined);
 }

@@ -1,7 +1,6 @@
 import type { KitErrored, ProbeFailed, TargetLost } from './events.ts';
 import { amount } from '../text/amount.ts';
-import { unexplainedDeaths } from './unexplainedDeaths.ts';
-import { unanswered, type Unanswered } from './unanswered.ts';
+import { unanswered, type Unanswered, unexplainedDeaths } from './exitCode.ts';
 import { missingParts, partsText, unobservedRequired } from './requirementOutcome.ts';
 import type { RequirementResult, RunSummary } from './runSummary.ts';
 

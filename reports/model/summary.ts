@@ -14,7 +14,7 @@ import { secondOpinion } from './secondOpinion.ts';
 import { failuresOf, searchResult } from './search.ts';
 import { type Seen, nothingSeen, record } from './seen.ts';
 import { targetWords } from '../text/targetWords.ts';
-import { unexplainedDeaths } from './unexplainedDeaths.ts';
+import { unexplainedDeaths } from './exitCode.ts';
 import { verdict } from './verdict.ts';
 import type { RunSummary, Counts, CheckResult } from './runSummary.ts';
 

@@ -1,9 +1,15 @@
-import { citation } from './citation.ts';
-import { timelineRows, type TimelineRow } from './caseTimeline.ts';
-import { repeatCommand, wholeCommand, replayCommand } from '../curl/replayCommand.ts';
-import { failuresOf } from '../model/search.ts';
-import type { CheckResult, RunSummary, FoundFailure } from '../model/runSummary.ts';
+import { repeatCommand, replayCommand, wholeCommand } from '../curl/replayCommand.ts';
 import type { Counterexample } from '../model/exchange.ts';
+import type {
+  CheckResult,
+  ExpectationOutcome,
+  ExpectationResult,
+  FoundFailure,
+  RunSummary,
+} from '../model/runSummary.ts';
+import { failuresOf } from '../model/search.ts';
+import { type TimelineRow, timelineRows } from './caseTimeline.ts';
+import { citation } from './citation.ts';
 
 /** A failure in plain lines, without the exchange: for formats that show text as it is. */
 export function failureText(check: CheckResult, summary: RunSummary): string {
@@ -69,3 +75,23 @@ export function showsNothing({ curl, file }: Counterexample, { command }: Pick<R
 function rowText({ time, text, decisive }: TimelineRow): string {
   return `${time.padStart(10)}  ${decisive ? `== ${text} ==` : text}`;
 }
+
+/** How an entry of `--expect-failures` stands, and what to do where it does not hold. */
+export function expectationText({ outcome, expires, reason, link }: ExpectationResult): string {
+  const why = link === undefined ? reason : `${reason} (${link})`;
+  const until = expires === undefined ? '' : `, until ${expires}`;
+  return outcome === 'fails'
+    ? `It fails as expected${until}: ${why}`
+    : `${unmet[outcome]} It was expected to fail: ${why}`;
+}
+
+const unmet: Readonly<Record<Exclude<ExpectationOutcome, 'fails'>, string>> = {
+  passes: 'It holds now: remove the entry.',
+  'not-tested':
+    'It was not tested, so nothing shows that it fails: give the options that make it observable, or remove the entry.',
+  'left-out':
+    '--only or --skip left it out of this run, so nothing shows that it fails: run its checks too, or give this run a list without the entry.',
+  elsewhere: 'Its checks are in another part of this run (--shard): merge the parts with seaworthy report to see.',
+  expired: 'The entry has expired: fix what it is about, or give it a later date.',
+  unknown: 'It names no requirement and no check of this kind of target: correct the id, or remove the entry.',
+};

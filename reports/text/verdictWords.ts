@@ -1,10 +1,10 @@
-import { earlyEnd } from './cutShortTexts.ts';
+import type { Change } from '../model/compareRuns.ts';
+import type { CheckOutcome } from '../model/events.ts';
 import { exitCode } from '../model/exitCode.ts';
+import type { RequirementOutcome, RunSummary } from '../model/runSummary.ts';
 import { unsettledFailures } from '../model/search.ts';
 import { verdictSentence } from '../model/verdict.ts';
-import type { RunSummary, RequirementOutcome } from '../model/runSummary.ts';
-import type { Change } from '../model/comparison.ts';
-import type { CheckOutcome } from '../model/events.ts';
+import { earlyEnd } from './cutShortTexts.ts';
 
 /**
  * The verdict with the exit code, as a text of its own. That the run did not come to its end stands before it, unless the

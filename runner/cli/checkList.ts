@@ -1,5 +1,5 @@
 import type { Need, ServiceNeed } from '../../suites/check.ts';
-import { indented } from './indented.ts';
+import { indented } from '../../reports/formats/terminal/page.ts';
 
 interface Listed {
   readonly id: string;

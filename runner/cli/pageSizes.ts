@@ -1,4 +1,4 @@
-import type { HeardCall } from '../../reference/service/heardCall.ts';
+import type { HeardCall } from '../../reference/service/service.ts';
 import { assumptionValue, resolveAssumptions } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 

@@ -9,9 +9,8 @@ import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../options/settings.ts';
 import type { Command } from './command.ts';
 import { commandGroups, commands } from './commands.ts';
-import type { CommandWorld, ProgramEnvironment } from './programEnvironment.ts';
-import { requireFiles } from './requireFiles.ts';
-import { indented } from './indented.ts';
+import { type CommandWorld, type ProgramEnvironment, requireFiles } from './programEnvironment.ts';
+import { indented } from '../../reports/formats/terminal/page.ts';
 import type { Sink } from '../../reports/sink.ts';
 
 /**

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 import type { Sink } from '../../reports/sink.ts';
 import { streamSink } from '../../reports/streamSink.ts';
+import { UsageError } from '../errors.ts';
 import { logOf } from '../options/githubActions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { type Keyboard, readKeys } from './keyboard.ts';
 
 /** The edges of the program: what a command reads and writes beside its target. */
 export interface ProgramEnvironment {
@@ -76,4 +77,72 @@ function interruption(): AbortSignal {
 /** Waits for the end that the user asks for. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** Files and connections that a command needs at least: with fewer Node itself may crash in the middle of a run. */
+const fewest = 32;
+
+/** @throws UsageError where this process may open too few files and connections; where that is not known, none */
+export function requireFiles(): void {
+  const most = mostFiles();
+  if (most === undefined || most >= fewest) return;
+  throw new UsageError('SW_FILES_FEW', {
+    received: `this process may open ${most} files and connections`,
+    valid: `at least ${fewest}; 256 for a run at its usual speed`,
+    next: 'raise the limit with ulimit -n',
+  });
+}
+
+/** What the system says of this process. Only Linux does without a long report. */
+function mostFiles(): number | undefined {
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The keys of a terminal, one by one. */
+export interface Keyboard {
+  /**
+   * Reads keys as they are pressed.
+   *
+   * @returns restores the terminal; nothing where the user types at none
+   */
+  read(onKey: (key: string) => void): (() => void) | undefined;
+}
+
+/** What a terminal sends for Ctrl-C and Ctrl-Z, which mean nothing to it while single keys are read. */
+const interrupt = '\u0003';
+const suspend = '\u001a';
+
+/** Reads keys of standard input, where it is a terminal. Ctrl-C and Ctrl-Z do what they always do. */
+function readKeys(onKey: (key: string) => void): (() => void) | undefined {
+  const { stdin } = process;
+  if (!stdin.isTTY) return undefined;
+  const setRaw = (raw: boolean): void => void stdin.setRawMode(raw);
+  const onData = (text: string): void => {
+    // An arrow or another key of several bytes is one key, and none of ours.
+    const keys = text.startsWith('\u001b') ? [text] : Array.from(text);
+    for (const key of keys) {
+      if (key === interrupt) process.kill(process.pid, 'SIGINT');
+      else if (key === suspend) pause();
+      else onKey(key);
+    }
+  };
+  const pause = (): void => {
+    setRaw(false);
+    process.once('SIGCONT', () => setRaw(true));
+    process.kill(process.pid, 'SIGSTOP');
+  };
+  const restore = (): void => {
+    stdin.off('data', onData).pause();
+    setRaw(false);
+    process.off('exit', restore);
+  };
+  setRaw(true);
+  stdin.setEncoding('utf8').on('data', onData).resume();
+  process.on('exit', restore);
+  return restore;
 }

@@ -1,6 +1,6 @@
 import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
 
-import { shellWord } from '../options/shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 import type { ProgramEnvironment } from './programEnvironment.ts';
 
 type Started = Pick<ProgramEnvironment, 'environment' | 'script' | 'workingDirectory'>;

@@ -1,10 +1,9 @@
 import type { RunningService } from '../../reference/service/service.ts';
 import type { Json } from '../../generators/json/json.ts';
-import { valueAt } from '../../generators/json/jsonPointer.ts';
+import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
-import { memberPlace } from '../../spec/serviceTerms.ts';
+import { authorizationWith, memberPlace } from '../../spec/serviceTerms.ts';
 import { freePort } from '../catcher/freePort.ts';
-import { keyOf, webhookBody } from './sandboxTrials.ts';
 
 /** The reference receiver, with a webhook of its own. */
 export interface RegisteredReceiver {
@@ -61,4 +60,26 @@ export async function registerWebhook(
   const { wrapper } = terms.webhook;
   const at = (pointer: string): string => valueAt(JSON.parse(text) as Json, wrapper + pointer) as string;
   return { id: at(memberPlace(terms, 'id')), secret: at(memberPlace(terms, 'secret')) };
+}
+
+/** A webhook for every event, at an address of this machine. */
+export function webhookBody(contract: Contract, url = 'http://localhost:3000/hooks'): Json {
+  if (contract.service === undefined) throw new TypeError('the contract says nothing of webhooks');
+  const { wrapper, type, members } = contract.service.webhook;
+  const holder = withPointer(
+    type === undefined ? {} : { type },
+    members.url.slice(0, members.url.lastIndexOf('/')),
+    {},
+  );
+  return withPointer(
+    {},
+    wrapper,
+    withPointer(withPointer(holder, members.url, url), memberPlace(contract.service, 'active'), true),
+  );
+}
+
+/** The header that carries the key. */
+export function keyOf({ service }: Contract, token: string): readonly [name: string, value: string] {
+  if (service === undefined) throw new TypeError('the contract says nothing of keys');
+  return [service.authorization.header, authorizationWith(service, token)];
 }

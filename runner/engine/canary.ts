@@ -1,32 +1,37 @@
 /** Milliseconds that the canary pass should take at most, as far as that can be planned. */
-const planned = 10_000;
+const planned = 6000;
 
 /** Requests that a case of it makes, about, and the most cases that it tries side by side. */
 const requestsOfCase = 3;
-const most = 16;
+const most = 24;
 
-/** Plain requests that are timed before it. */
+/** Plain requests that are timed. */
 const timed = 3;
 
-/**
- * How many cases of the canary pass are tried at a time: one, unless the target answers so slowly that this would take
- * long. Then it is small groups.
- *
- * @param cases - how many there are
- * @param ask - makes a plain request, and resolves when it was answered
- */
-export async function canaryWidth(cases: number, ask: () => Promise<unknown>): Promise<number> {
+/** Milliseconds of the fastest of a few plain requests. @param ask - makes one, and resolves when it was answered */
+export async function fastestOf(ask: () => Promise<unknown>): Promise<number> {
   let fastest = Infinity;
   for (let asked = 0; asked < timed; asked++) {
     const began = performance.now();
     await ask();
     fastest = Math.min(fastest, performance.now() - began);
   }
-  return Math.min(most, Math.max(1, Math.ceil((cases * requestsOfCase * fastest) / planned)));
+  return fastest;
+}
+
+/**
+ * How many cases of the canary pass are tried at a time: one, unless the target answers so slowly that this would take
+ * long. Then it is small groups.
+ *
+ * @param cases - how many there are
+ * @param ms - milliseconds of a plain request
+ */
+export function canaryWidth(cases: number, ms: number): number {
+  return Math.min(most, Math.max(1, Math.ceil((cases * requestsOfCase * ms) / planned)));
 }
 
 /** Milliseconds for which a target that nobody may start again gets one case at a time, however slow it is. */
-const inTurn = 6_000;
+const inTurn = 4000;
 
 /** How many cases of the canary pass are tried at a time, while it goes on. */
 export class CanaryPace {
@@ -36,10 +41,11 @@ export class CanaryPace {
    * Begins with one case at a time where a death cannot be tried again: each round of kinds is known then.
    *
    * @param width - how many cases are to be tried at a time, see {@link canaryWidth}
-   * @param startsAgain - whether the kit starts the target again where it dies
+   * @param isFinal - whether the target may well die, and nobody may start it again
    */
-  begin(activity: { limit: number }, width: number, startsAgain: boolean): void {
-    activity.limit = startsAgain ? width : 1;
+  begin(activity: { limit: number }, width: number, isFinal: boolean): void {
+    this.end();
+    activity.limit = isFinal ? 1 : width;
     if (activity.limit < width) this.#timer = setTimeout(() => (activity.limit = width), inTurn).unref();
   }
 

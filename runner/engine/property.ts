@@ -119,7 +119,7 @@ export class Property<F extends Found> {
   /** True where more may be known later: the time was over, the kit was late, or the target died of something else meanwhile. */
   get isDeferred(): boolean {
     if (this.#failures.length > 0 || this.fatal.failure !== undefined) return false;
-    return this.#isDeferred || (this.#cutShort().cutShort?.untried ?? 0) > 0;
+    return this.#isDeferred || this.#cutShort().cutShort !== undefined;
   }
 
   /** Tries again what may have been chance. Stops at the first failure that is certain, and tries nothing after the deadline. */
@@ -177,9 +177,9 @@ export class Property<F extends Found> {
 
   #cutShort(): Pick<PropertyResult<F>, 'cutShort'> {
     if (this.#cases === undefined || this.#stopped || this.#leftOut.size === 0) return {};
-    const { kinds } = this.#cases;
-    const tried = new Set(this.#tried.map(({ case: { index } }) => index % kinds));
-    return { cutShort: { planned: this.#reached, kinds, untried: kinds - tried.size } };
+    const { ofEachKind: kinds, count: planned } = this.#cases;
+    const untried = [...this.#leftOut].filter((index) => index < kinds).length;
+    return { cutShort: { planned, kinds, untried } };
   }
 
   /** Cases that must be tried again before anything can be said: all but those of a kind of which the target dies. */

@@ -3,7 +3,7 @@ import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { ReceiverSchedule, ServiceSchedule } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Activity } from './activity.ts';
-import type { Drawable, GeneratedCase } from './cases.ts';
+import type { CaseSource, Drawable, GeneratedCase } from './cases.ts';
 import type { Deadline } from './timeLimit.ts';
 import type { Failure, Found, Trial } from './trial.ts';
 import type { RunContext } from './runContext.ts';
@@ -27,6 +27,7 @@ export function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
 /** Which part of the time that is left is for the first of these phases: by how many checks each has, and how long they take. */
 export function shareOfFirst<C>(phases: readonly Phase<C>[]): number {
   const [first = 0, ...others] = phases.map(weightOf);
+  if (first === Infinity) return 1;
   return first === 0 ? 0 : first / others.reduce((sum, weight) => sum + weight, first);
 }
 
@@ -59,6 +60,8 @@ export interface Side<C extends SideCheck<Draw>, Draw, F extends Found> {
   missing(check: Pick<C, 'needs'>): string | undefined;
   /** What the cases of a check are drawn from. @param events - instead of those that the control found */
   draw(check: Pick<C, 'needs'>, events?: readonly string[]): Draw;
+  /** The cases of a check, so many as suit this target. */
+  cases(check: C): CaseSource;
   /** Which checks run when, and beside what. */
   phases(checks: readonly C[]): readonly Phase<C>[];
   /** Where the cases of a check get their places. */
@@ -106,6 +109,8 @@ export interface Phase<C> {
   readonly checks: readonly C[];
   /** Which of their cases: one of each kind, or those that no earlier phase tried. Default: the latter. */
   readonly cases?: 'of-each-kind' | 'untried';
+  /** True where what failed is tried again even if a later phase has the check too: there may be no time left for it then. */
+  readonly confirms?: boolean;
   /**
    * True where nothing goes on but one case at a time: then it is known which one the target dies of. It only says so;
    * what sees to it is `begin` or the activity of its checks.
@@ -117,7 +122,7 @@ export interface Phase<C> {
   sharesWait?(check: C): boolean;
   /** True where others wait so long that `--bail` does not wait for them: a certain failure ends the run at once, unshrunk. */
   readonly hurries?: boolean;
-  /** How long one of its checks takes, compared with those of other phases: its share of the time. Default 1. */
+  /** How long one of its checks takes, compared with those of other phases: its share of the time. Infinity: as long as it takes. Default 1. */
   readonly weight?: number;
   /** Called before its first case. */
   begin?(): Promise<void>;

@@ -1,5 +1,5 @@
 import { isTimed } from '../../suites/check.ts';
-import { caseSource, type CaseSource } from './cases.ts';
+import type { CaseSource } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
 import { Property } from './property.ts';
 import type { Side, SideCheck } from './side.ts';
@@ -25,7 +25,7 @@ export function startedCheck<C extends SideCheck<Draw>, Draw, F extends Found & 
 ): StartedCheck<C, Draw, F> {
   const { context } = side;
   const { ended, plan } = context;
-  const cases = caseSource(check, side.draw(check), plan.seed, plan.intensity);
+  const cases = side.cases(check);
   const trier = new CaseTrier(side, check);
   const property = new Property<F>(
     {

@@ -193,15 +193,16 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   async #settle(tried: readonly Promise<StartedCheck<C, Draw, F>>[], phase: Phase<C>, until: Deadline): Promise<void> {
     const hurries = phase.hurries === true && this.#side.context.plan.bail;
     const unsettled: StartedCheck<C, Draw, F>[] = [];
+    const isLast = ({ check, property }: StartedCheck<C, Draw, F>): boolean =>
+      this.#last.get(check) === phase || (this.#bails && property.certain);
     await Promise.all(
       tried.map(async (trying) => {
         const started = await trying;
         await this.#lingered(started);
-        if (this.#putAside(started, phase, until)) return;
-        if (this.#last.get(started.check) !== phase && !(this.#bails && started.property.certain)) return;
+        if (this.#putAside(started, phase, until) || !(isLast(started) || phase.confirms === true)) return;
         if (hurries && started.property.certain) await started.property.confirm(until);
         else if (started.property.unsettled) return void unsettled.push(started);
-        this.#end(started, phase);
+        if (isLast(started)) this.#end(started, phase);
       }),
     );
     const confirming = until.part(shares.confirming);
@@ -213,7 +214,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const inOrder = unsettled.toSorted((one, other) => +other.property.unanswered - +one.property.unanswered);
     await Promise.all(inOrder.map(({ property }) => property.confirm(confirming)));
     phase.beforeShrinking?.();
-    const confirmed = unsettled.filter((started) => !this.#putAside(started, phase, until));
+    const confirmed = unsettled.filter((started) => !this.#putAside(started, phase, until) && isLast(started));
     await Promise.all(
       confirmed.map(async (started) => {
         await started.property.shrink(until);

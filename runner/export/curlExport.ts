@@ -16,7 +16,7 @@ import { resolveSettings } from '../options/settings.ts';
 import { openContract } from '../options/openContract.ts';
 import { fileOptions } from '../replay/trustedOptions.ts';
 import { commentLines } from './commentLines.ts';
-import { hiddenVariables } from '../replay/filledText.ts';
+import { hiddenVariables } from '../replay/replaySaved.ts';
 import { canBeFresh, reportedBytes, scriptRequest, type ScriptRequest } from './scriptRequest.ts';
 import { type JudgedStatus, type Judgement, statusPattern } from './judgeLines.ts';
 import { signedAnew } from './signedAnew.ts';

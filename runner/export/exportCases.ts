@@ -5,7 +5,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { ExportTarget } from '../options/fuzzOptions.ts';
 import { makeDirectory, checkFolder, shownPath } from '../output/makeDirectory.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
-import { shellWord } from '../options/shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { curlExport } from './curlExport.ts';
 import { vitestTest } from './vitestTest.ts';

@@ -1,9 +1,8 @@
 import { curlHeaders } from '../../reports/curl/curlCommand.ts';
 import { isIdSigned, type Signing } from '../../reports/curl/resigning.ts';
-import { printfWords, shellQuote, withinQuotes } from '../../reports/curl/shell.ts';
+import { printfWords, shellQuote, shellWord, withinQuotes } from '../../reports/curl/shell.ts';
 import { usedVariables, variableWord } from '../../reports/curl/shellVariables.ts';
 import { hasTimestamp } from '../../spec/signature.ts';
-import { shellWord } from '../options/shellWord.ts';
 import { commentLines } from './commentLines.ts';
 import { freshIdLines, idVariable, newIdLines, type ScriptRequest } from './scriptRequest.ts';
 import { signedAnew } from './signedAnew.ts';

@@ -6,7 +6,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { ReportedAnswer, ReportedBody } from '../../reports/model/exchange.ts';
 import type { SavedAttempt } from '../engine/savedCase.ts';
 import { hasForm } from '../../spec/delivery.ts';
-import { shellWord } from '../options/shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 
 /** A request of the script. */
 export interface ScriptRequest {

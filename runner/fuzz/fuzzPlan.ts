@@ -1,11 +1,21 @@
 import { resolve } from 'node:path';
 
-import type { ServicePlan } from '../service/plan.ts';
-import type { ReceiverPlan } from '../receiver/plan.ts';
 import type { Contract } from '../../spec/contract.ts';
-import { searchOptions, usualTime, type SearchSettings } from '../options/fuzzOptions.ts';
+import { UsageError } from '../errors.ts';
+import { openAddress } from '../http/openAddress.ts';
+import {
+  type ReceiverFuzzSettings,
+  searchOptions,
+  type SearchSettings,
+  type ServiceFuzzSettings,
+  usualTime,
+} from '../options/fuzzOptions.ts';
 import { requiredIds, selectChecks } from '../options/selection.ts';
-import { fuzzChecks } from './fuzzChecks.ts';
+import type { ReceiverPlan } from '../receiver/plan.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../receiver/receiverPlan.ts';
+import type { ServicePlan } from '../service/plan.ts';
+import { servicePlan, type ServicePlanOptions } from '../service/servicePlan.ts';
+import { fuzzChecks, fuzzModels } from './fuzzChecks.ts';
 import type { FuzzModel } from './fuzzTarget.ts';
 
 /** The settings that say how a search goes about it; all of them have a default. */
@@ -21,7 +31,7 @@ interface SearchWishes extends Partial<SearchSettings> {
  *
  * @throws UsageError for patterns that match nothing
  */
-export function searchOf(model: FuzzModel, contract: Contract, wishes: SearchWishes): Search {
+function searchOf(model: FuzzModel, contract: Contract, wishes: SearchWishes): Search {
   const { runs, untilFailure = false, bail = false, only = [], skip = [], require: needed = [] } = wishes;
   const { feedback = searchOptions.feedback.default, corpus = searchOptions.corpus.default } = wishes;
   const time = wishes.time ?? (runs === undefined && !untilFailure ? usualTime : undefined);
@@ -72,3 +82,56 @@ export type FuzzSubject =
 
 /** Everything that a fuzz run depends on. The plan's checks are empty: what is looked for, the model says. */
 export type FuzzPlan = Search & FuzzSubject;
+
+/** What {@link receiverFuzzPlan} needs beside the settings; all of it has a default. */
+export type ReceiverFuzzPlanOptions = Partial<ReceiverFuzzSettings> &
+  Pick<ReceiverPlanOptions, 'signal' | 'command' | 'play' | 'given' | 'directory'>;
+
+/**
+ * The plan of a search for sequences of deliveries that a receiver gets wrong. Nothing has been sent yet.
+ *
+ * @param url - the receiver's address, http or https; its path alone where it is started from an image
+ * @throws UsageError as `receiverPlan` does
+ *
+ * @example
+ * const plan = await receiverFuzzPlan('http://localhost:3000/hooks', { secret: ['...'], time: 10_000 });
+ * for await (const event of runFuzz(plan)) if (event.type === 'fuzz.failed') console.log(event.steps);
+ */
+export async function receiverFuzzPlan(url: string, options: ReceiverFuzzPlanOptions = {}): Promise<FuzzPlan> {
+  const { command = `seaworthy fuzz ${openAddress(url).address}` } = options;
+  const whole = { time: undefined, only: [], skip: [], require: [], bail: false, checks: [] };
+  const plan = await receiverPlan(url, { ...options, ...whole, command });
+  return { subject: 'receiver', plan, ...searchOf(fuzzModels.receiver, plan.contract, options) };
+}
+
+/** What {@link serviceFuzzPlan} needs beside the settings; all of it has a default. */
+export type ServiceFuzzPlanOptions = Partial<ServiceFuzzSettings> &
+  Pick<ServicePlanOptions, 'signal' | 'command' | 'given' | 'directory' | 'authorityDirectory'>;
+
+/**
+ * The plan of a search for sequences of calls, events and answers that a service gets wrong. Nothing has been sent yet.
+ *
+ * @param base - the service's base address, http or https; its path alone where it is started from an image
+ * @throws UsageError as `servicePlan` does, and for a contract whose deliveries carry no id
+ *
+ * @example
+ * const plan = await serviceFuzzPlan('http://localhost:4010/v2', { token: '...', emit: 'http://localhost:4010/emit' });
+ * for await (const event of runFuzz(plan)) if (event.type === 'fuzz.failed') console.log(event.steps);
+ */
+export async function serviceFuzzPlan(base: string, options: ServiceFuzzPlanOptions = {}): Promise<FuzzPlan> {
+  const { command = `seaworthy fuzz --service ${openAddress(base).address}` } = options;
+  const whole = { time: undefined, only: [], skip: [], require: [], bail: false, checks: [], secondOpinion: false };
+  const plan = await servicePlan(base, { ...options, ...whole, command });
+  requireIds(plan.contract);
+  return { subject: 'service', plan, ...searchOf(fuzzModels.service, plan.contract, options) };
+}
+
+/** What the model tells deliveries apart by. What else a service lacks, no step is made of. */
+function requireIds({ name, delivery }: Contract): void {
+  if (delivery.id !== undefined) return;
+  throw new UsageError('SW_CONTRACT_INVALID', {
+    received: `the contract ${name} cannot be searched: it says of no id that a delivery carries`,
+    valid: 'a contract with id, the place of what stays the same when a delivery is repeated',
+    next: `add id to the contract, or test the service with seaworthy service --contract ${name}`,
+  });
+}

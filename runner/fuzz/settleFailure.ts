@@ -3,13 +3,19 @@ import { besideOthers } from './besideOthers.ts';
 import { confirmProgram, type Confirmed, inLane } from './confirmProgram.ts';
 import { isNoise, lostShare } from './noise.ts';
 import { isDeath } from './triage.ts';
-import type { Failures, FailureSort, RawFailure, Shrunk, Settling } from './failures.ts';
+import {
+  type Failures,
+  type FailureSort,
+  type RawFailure,
+  type Settling,
+  type Shrunk,
+  tellFailure,
+} from './failures.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { kindsOf, type Program, stepsOf } from './gene.ts';
 import { shrinkProgram } from './shrinkProgram.ts';
 import type { Failing } from './simplerProgram.ts';
 import type { Trial } from '../engine/trial.ts';
-import { tellFailure } from './tellFailure.ts';
 import { strictest } from '../engine/checkEnd.ts';
 
 /** What distinguishes it from others. */

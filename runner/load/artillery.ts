@@ -1,9 +1,8 @@
-import { Load } from './load.ts';
-import type { Metrics } from './metrics.ts';
+import { Load, type Metrics } from './load.ts';
 import type { Sent } from './mixture.ts';
 
 export { ArtilleryEngine } from './artilleryEngine.ts';
-export type { Metrics } from './metrics.ts';
+export type { Metrics } from './load.ts';
 
 /** The request that Artillery's HTTP engine is about to make, as far as a processor changes it. */
 export interface RequestParams {

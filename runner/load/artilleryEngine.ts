@@ -2,8 +2,7 @@ import { callbackify, promisify } from 'node:util';
 
 import { SeaworthyError } from '../errors.ts';
 import { createDeliverer, type Deliverer } from '../http/deliverer.ts';
-import { Load } from './load.ts';
-import type { Metrics } from './metrics.ts';
+import { Load, type Metrics } from './load.ts';
 
 /** A virtual user as Artillery passes it through the steps of its scenario. */
 export interface EngineUser {

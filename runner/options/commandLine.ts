@@ -1,7 +1,7 @@
 import { variableWord } from '../../reports/curl/shellVariables.ts';
 import type { Options } from './option.ts';
 import { type CommandLine, settingTexts, type SettingSources } from './settings.ts';
-import { shellWord } from './shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 import type { GivenOptions } from '../engine/plan.ts';
 import { unsaved } from './replayOptions.ts';
 

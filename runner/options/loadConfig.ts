@@ -13,7 +13,7 @@ import { sizeText } from '../../spec/size.ts';
 import { type Config, configSchema, configSections } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { configNames, findConfig, type FoundConfig } from './findConfig.ts';
-import { shellWord } from './shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 import type { CommandLine } from './settings.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { sharedOptions } from './options.ts';

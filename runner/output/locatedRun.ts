@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import { replayCommand } from '../../reports/curl/replayCommand.ts';
-import { shellQuote } from '../../reports/curl/shell.ts';
-import { shellWord } from '../options/shellWord.ts';
+import { shellQuote, shellWord } from '../../reports/curl/shell.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 

@@ -1,8 +1,15 @@
 import type * as Validator from '@stoplight/prism-http/dist/validator/index.js';
 
 import type { Header } from '../../suites/delivery.ts';
-import { mediaTypeOf, type MessageBody, bodyValue } from './messageBody.ts';
-import { prismHeaders, prismInput, type SeenRequest, type PrismOperation } from './prismInput.ts';
+import {
+  bodyValue,
+  mediaTypeOf,
+  type MessageBody,
+  prismHeaders,
+  prismInput,
+  type PrismOperation,
+  type SeenRequest,
+} from './prismInput.ts';
 import { prismPart } from './prismPart.ts';
 
 const { validateInput, validateOutput, validateSecurity } = prismPart<typeof Validator>(

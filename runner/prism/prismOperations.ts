@@ -1,10 +1,9 @@
 import type * as Operations from '@stoplight/prism-http/dist/utils/operations.js';
 
 import type { Contract, Operation } from '../../spec/contract.ts';
-import type { PrismOperation } from './prismInput.ts';
 import { KitError } from '../errors.ts';
-import { isJsonType } from './messageBody.ts';
 import { judgeRequest, judgeResponse } from './judge.ts';
+import { isJsonType, type PrismOperation } from './prismInput.ts';
 import { prismPart } from './prismPart.ts';
 
 // The whole of the package takes twice the time to load, and 45 MB more: it can also make up answers.
@@ -109,4 +108,16 @@ function silent(operationId: string, what: string): KitError {
     received: `Prism ${what}, where the contract is stricter: ${operationId}`,
     next: 'report it; until it is fixed, Prism cannot judge by this contract',
   });
+}
+
+/** The path of a contract's base address, without a slash at its end: `/v1`; empty where it is the root. */
+export function basePath({ document }: Pick<Contract, 'document'>): string {
+  const { url = '/', variables = {} } = document.servers?.[0] ?? {};
+  const filled = url.replace(/\{([^}]*)\}/g, (_, name: string) => variables[name]?.default ?? '');
+  return new URL(filled, 'http://localhost').pathname.replace(/\/+$/, '');
+}
+
+/** The rest of a path below a base path, or nothing where it does not lie there. */
+export function below(base: string, path: string): string | undefined {
+  return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined;
 }

@@ -2,8 +2,14 @@ import type { Contract, Operation } from '../../spec/contract.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import { judgeRequest, judgeResponse, type Complaint } from './judge.ts';
-import { mediaTypeOf, isJsonType, messageBody, type MessageBody, bodyValue } from './messageBody.ts';
-import type { PrismOperation } from './prismInput.ts';
+import {
+  bodyValue,
+  isJsonType,
+  mediaTypeOf,
+  messageBody,
+  type MessageBody,
+  type PrismOperation,
+} from './prismInput.ts';
 import { prismOperations } from './prismOperations.ts';
 
 /** A request or an answer about which the kit's own validator and Prism disagree. */

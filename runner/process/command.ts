@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
-import { shellWord } from '../options/shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 import { Announcement } from './announcement.ts';
 import { Guard } from './guard.ts';
 import { CommandStart } from './commandStart.ts';

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
@@ -36,3 +35,6 @@ export class Guard {
     await ended;
   }
 }
+
+/** The label whose value tells the containers of one target process from all others. */
+export const processLabel = 'seaworthy.life';

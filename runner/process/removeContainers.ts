@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { processLabel } from './processLabel.ts';
+import { processLabel } from './guard.ts';
 
 /** How often containers are looked for: one may be in the making, whose maker was killed. */
 const looks = { count: 4, apart: 500 };

@@ -45,16 +45,18 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   if (begun === undefined) return { attempt };
   if (begun.isEndless) return { attempt, found: { ...begun, accepted: new Set([attempt.delivery.event]) } };
   context.hangWatch.begin(() => answersPlainly(context, begun));
-  const all = await sentInTime(context, begun);
-  const accepted = all.filter(({ answer }) => isAccepted(context, begun, answer));
+  const plain = [...begun.plain.values()];
+  const { sent, msOfOne } = await sentInTime(context, (notification) => send(context, begun, notification), plain);
+  const accepted = sent.filter(({ answer }) => isAccepted(context, begun, answer));
   const byChance = await areRefusedByChance(
-    all.map((sent) => ({ sent, accepted: isAccepted(context, begun, sent.answer) })),
+    sent.filter((each) => !accepted.includes(each)),
     async ({ delivery }) =>
       isAccepted(context, begun, (await send(context, begun, begun.plain.get(delivery.event)!)).answer),
-    overAfter(context),
+    context.deadline.part(forControl.share),
   );
   const found = {
     ...begun,
+    msOfOne,
     ...(byChance && { byChance }),
     accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
     ...(await effectiveEvents(context, accepted, ({ delivery }) =>
@@ -64,25 +66,35 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   return { attempt, found };
 }
 
-/** How much of the time plain deliveries may take, and how many of them are under way: a slow receiver gets fewer events. */
-const forControl = { share: 0.15, width: 16 } as const;
+/** How much of the time plain deliveries may take: a slow receiver gets fewer events. So many are sent at first, and at most, side by side. */
+const forControl = { share: 0.05, first: 4, width: 16 } as const;
 
-function overAfter({ deadline }: ReceiverContext): () => boolean {
-  const until = deadline.part(forControl.share / 2);
-  return () => until.over;
-}
-
-/** A plain delivery of each event, as far as there is time. */
-async function sentInTime(context: ReceiverContext, begun: ControlResult): Promise<readonly Sent[]> {
-  const until = context.deadline.part(forControl.share);
-  const left = [...begun.plain.values()];
+/**
+ * A plain delivery of each event, more and more of them side by side, as far as there is time: none follow of which it
+ * can be seen that they would take too long.
+ */
+async function sentInTime(
+  { deadline }: ReceiverContext,
+  send: (notification: Notification) => Promise<Sent>,
+  plain: readonly Notification[],
+): Promise<{ readonly sent: readonly Sent[]; readonly msOfOne: number }> {
+  const until = deadline.part(forControl.share);
   const sent: Sent[] = [];
-  const work = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined && !until.over; next = left.shift())
-      sent.push(await send(context, begun, next));
-  };
-  await Promise.all(Array.from({ length: forControl.width }, work));
-  return sent;
+  let msOfOne = 0;
+  for (
+    let width: number = forControl.first;
+    sent.length < plain.length;
+    width = Math.min(2 * width, forControl.width)
+  ) {
+    const began = performance.now();
+    const few = await Promise.all(plain.slice(sent.length, sent.length + width).map(send));
+    sent.push(...few);
+    msOfOne = (performance.now() - began) / few.length;
+    // One that was sent again shows how long it was waited in between.
+    const isSlow = few.every(({ times }) => times === 1) && msOfOne * (plain.length - sent.length) > until.left;
+    if (isSlow || until.over) break;
+  }
+  return { sent, msOfOne };
 }
 
 /** The first plain delivery that was accepted, and what is known by it; or what it was that was refused. */
@@ -186,6 +198,7 @@ function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
     effective: new Set(),
     control,
     beginning: { attempts: [], withoutEffect: [], at: 0 },
+    msOfOne: 0,
   };
 }
 

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 import fc, { type Arbitrary } from 'fast-check';
 
-import { deliveryId } from '../../generators/notification/deliveryId.ts';
+import { deliveryId } from '../../generators/notification/namedNotification.ts';
 import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { UsageError } from '../errors.ts';

@@ -21,13 +21,15 @@ export class SentDeliveries {
   count = 0;
   /** Whether a refusal after an interruption was waited out in vain. */
   refusedInVain = false;
-  /** Milliseconds of the slowest accepted delivery that was sent in the plain way. */
+  /** Milliseconds of the slowest accepted delivery that was sent in the plain way, and of the quickest. */
   slowest = 0;
+  quickest = Infinity;
 
   record(id: string, event: string, accepted?: { readonly ms: number }): void {
     this.last = performance.now();
     this.count += 1;
     this.slowest = Math.max(this.slowest, accepted?.ms ?? 0);
+    this.quickest = Math.min(this.quickest, accepted?.ms ?? Infinity);
     if (id !== '') this.#deliveries.set(id, { event, at: this.last });
   }
 
@@ -84,6 +86,8 @@ export interface ControlResult extends Taken {
   readonly byChance?: true;
   /** Why effects cannot be seen although a probe was given. */
   readonly probeTrouble?: string;
+  /** Milliseconds that each of the plain deliveries took, those that were on their way together counted as one after the other. */
+  readonly msOfOne: number;
   /** The plain notification that is sent to see whether the target still serves. */
   readonly control: Notification;
   /** The plain deliveries that showed these events effective. */

@@ -11,14 +11,16 @@ import type { Draw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
 import type { Activity } from '../engine/activity.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
-import { caseSource, type GeneratedCase } from '../engine/cases.ts';
+import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
 import { doubted, type Failure, type Trial } from '../engine/trial.ts';
-import type { OpenCase, Phase, Reported, Side, SharedWait } from '../engine/side.ts';
+import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { mustsFirst } from './mustsFirst.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
 import { mayBeChance, refusedByChance } from './refusedByChance.ts';
+import { sharedWait } from './sharedWait.ts';
 import type { Deadline } from '../engine/timeLimit.ts';
 import type { Delivery } from '../../suites/delivery.ts';
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
@@ -28,6 +30,12 @@ const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
 
 /** How many times as long a check takes whose cases are a restart of the receiver, or many deliveries. */
 const longWeight = 6;
+
+/** Milliseconds of a quick answer: the longer one takes, the fewer cases get those checks that run alone. */
+const soon = 50;
+
+/** Requests that a case makes at least, in most checks. */
+const requestsOfCase = 2;
 
 /** Plain deliveries in a row that must be answered in time, and those that are tried for it at most. */
 const inRow = 3;
@@ -40,6 +48,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   readonly context: ReceiverContext;
   readonly found: ControlResult;
   readonly #pace = new CanaryPace();
+  /** Making them takes a while. */
+  readonly #cases = new Map<ReceiverCheck, CaseSource>();
 
   constructor(context: ReceiverContext, found: ControlResult) {
     this.context = context;
@@ -68,6 +78,16 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return receiverDraw(this.context, found, from);
   }
 
+  cases(check: ReceiverCheck): CaseSource {
+    const { plan, log } = this.context;
+    const isAlone = scheduleOf(check).kind === 'alone' && check.canary !== true;
+    const weight = (check.weight ?? 1) * (isAlone ? Math.min(1, soon / log.quickest) : 1);
+    const known = this.#cases.get(check);
+    const source = known ?? caseSource({ ...check, weight }, this.draw(check), plan.seed, plan.intensity);
+    this.#cases.set(check, source);
+    return source;
+  }
+
   /**
    * First one of each kind of what a single request can kill a receiver with. While it may still die of those, what
    * disturbs nobody goes on side by side, then the others one case at a time. Then what is left of the first ones, what
@@ -79,7 +99,11 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     const those = (kind: ReceiverSchedule['kind'] | 'grouped') => others.filter((check) => placeOf(check) === kind);
     // One delivery at a time is what the user asked for where the concurrency is 1.
     const crowd = this.context.plan.concurrency === 1 ? 1 : Infinity;
+    const musts = this.#isShort(checks) ? mustsFirst(checks, this) : [];
     return [
+      ...musts.map((some) =>
+        this.#paced({ ...this.#phase(some, 1), cases: 'of-each-kind', confirms: true, weight: Infinity }),
+      ),
       this.#paced({ checks: canaries, cases: 'of-each-kind', sharedWait: sharedWait(this.context) }),
       this.#phase(those('beside'), crowd),
       { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
@@ -118,23 +142,28 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return counterexample(this.context, check, failure, { ...reported, events });
   }
 
+  /** Whether the receiver is so slow that there is no time for all cases. */
+  #isShort(checks: readonly ReceiverCheck[]): boolean {
+    const { found, context } = this;
+    const cases = checks.reduce((sum, check) => sum + this.cases(check).count, 0);
+    return cases * requestsOfCase * found.msOfOne > context.deadline.left;
+  }
+
   /** One case at a time, or as many as the pace of the receiver asks for. */
   #paced(phase: Phase<ReceiverCheck>): Phase<ReceiverCheck> {
-    const { context, found } = this;
-    const { activity } = context;
-    const kit = new CaseKit(context, { check: 'control', case: 2 }, found);
-    const ask = () => kit.deliver(kit.compose(found.control)).catch(() => undefined);
+    const { context } = this;
+    const { activity, guardian, log } = context;
     return {
       ...phase,
       get alone() {
         return activity.limit === 1;
       },
       begin: async () => {
-        const { seed, intensity } = context.plan;
-        const sources = phase.checks.map((check) => caseSource(check, this.draw(check), seed, intensity));
+        const sources = phase.checks.map((check) => this.cases(check));
         const counts = sources.map((each) => (phase.cases === 'of-each-kind' ? each.ofEachKind : each.count));
-        const cases = counts.reduce((sum, count) => sum + count, 0);
-        if (cases > 0) this.#pace.begin(activity, await canaryWidth(cases, ask), context.guardian.startsIt);
+        const cases = counts.reduce((sum, count) => sum + count, 0) * (phase.weight ?? 1);
+        const isFinal = phase.cases === 'of-each-kind' && !guardian.startsIt;
+        if (cases > 0) this.#pace.begin(activity, canaryWidth(cases, log.quickest), isFinal);
       },
     };
   }
@@ -256,34 +285,6 @@ export async function caughtUp(context: ReceiverContext, found: ControlResult, u
     const answer = await context.activity.run(() => kit.deliver(kit.compose(found.control))).catch(() => undefined);
     row = answer && kit.accepts(answer) ? row + 1 : 0;
   }
-}
-
-/**
- * The wait for effects, shared by two phases. After a death it is not held any more: what the target died of is looked for
- * before anything else is tried.
- *
- * @returns nothing where no effects are waited for
- */
-function sharedWait({ settler, activity, guardian }: ReceiverContext): SharedWait | undefined {
-  if (settler === undefined) return undefined;
-  const begin = (): void => {
-    settler.hold();
-    if (activity.idle) void settler.begin();
-  };
-  let waits = Promise.withResolvers<boolean>();
-  return {
-    hold() {
-      const { deaths } = guardian;
-      waits = Promise.withResolvers();
-      settler.hold(() => (guardian.deaths === deaths ? waits.resolve(true) : begin()));
-    },
-    release: begin,
-    async reached(tried) {
-      const isWaiting = await Promise.race([waits.promise, tried.then(() => false)]);
-      if (!isWaiting) begin();
-      return isWaiting;
-    },
-  };
 }
 
 /** What a case of a receiver was about, by all that it delivered. */

@@ -1,5 +1,6 @@
 import { hasStatusClass } from '../../suites/answer.ts';
 import type { Finding, ReceiverCheck } from '../../suites/check.ts';
+import type { Deadline } from '../engine/timeLimit.ts';
 import type { Sent } from './effectiveEvents.ts';
 
 /** Events that were refused of which copies are sent, and copies of each. */
@@ -9,19 +10,18 @@ const tried = { events: 3, copies: 6 } as const;
  * Whether plain deliveries of one event, one at a time, are now refused and now accepted: then a refusal says nothing of what a
  * delivery holds.
  *
- * @param all - plain deliveries, and whether each was accepted
+ * @param unaccepted - plain deliveries that were not accepted
  * @param sendAlone - sends a copy under another id; whether it was accepted
- * @param isOver - whether there is no more time for it
  */
 export async function areRefusedByChance(
-  all: readonly { readonly sent: Sent; readonly accepted: boolean }[],
+  unaccepted: readonly Sent[],
   sendAlone: (sent: Sent) => Promise<boolean>,
-  isOver: () => boolean,
+  until: Deadline,
 ): Promise<boolean> {
-  const refused = all.filter(({ sent, accepted }) => !accepted && hasStatusClass(sent.answer, 4));
-  for (const { sent } of refused.slice(0, tried.events)) {
+  const refused = unaccepted.filter(({ answer }) => hasStatusClass(answer, 4));
+  for (const sent of refused.slice(0, tried.events)) {
     const seen = new Set<boolean>();
-    for (let copy = 0; copy < tried.copies && !isOver(); copy++) {
+    for (let copy = 0; copy < tried.copies && !until.over; copy++) {
       seen.add(await sendAlone(sent));
       if (seen.size > 1) return true;
     }

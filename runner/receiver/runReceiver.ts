@@ -4,7 +4,7 @@ import type { Answer, Delivery } from '../../suites/delivery.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import type { Guardian } from '../process/guardian.ts';
 import type { Draw } from '../../suites/draw.ts';
-import { receiverObservations } from '../../suites/receiver/observations.ts';
+import { receiverObservations, type ReceiverObservation } from '../../suites/receiver/observations.ts';
 import { RunEnded } from '../engine/ending.ts';
 import { runSuite, type Suite } from '../engine/suite.ts';
 import { secretsOf } from '../secrets/confided.ts';
@@ -40,7 +40,7 @@ function declaredRequirements({ checks, published }: ReceiverPlan): readonly str
   return declared.flatMap(({ requirements }) => requirements);
 }
 
-/** Makes the observations that belong to the selected checks, one after the other, once every check has ended. */
+/** Makes the observations that belong to the selected checks, side by side, once every check has ended. */
 async function makeObservations(side: ReceiverSide): Promise<void> {
   const { context } = side;
   if (context.endedBy !== undefined || side.found.isForEverything || side.found.isEndless) return;
@@ -49,12 +49,15 @@ async function makeObservations(side: ReceiverSide): Promise<void> {
   const possible = receiverObservations.filter(
     ({ beside, needsSecret }) => selected.has(beside) && (!needsSecret || plan.secrets.length > 0),
   );
-  for (const [index, observation] of possible.entries()) {
-    const found = side.foundFor({ needs: observation.needsSecret ? ['secret'] : [] });
-    const kit = new ObservingKit(context, { check: observation.beside, case: -1 - index }, found);
-    await context.guardian.up({ check: 'control', case: 0 }).catch(ignoreEnd);
-    await activity.run(() => observation.observe(kit)).catch(ignoreEnd);
-  }
+  const kits = possible.map(({ beside, needsSecret }, index) => {
+    const found = side.foundFor({ needs: needsSecret ? ['secret'] : [] });
+    return new ObservingKit(context, { check: beside, case: -1 - index }, found);
+  });
+  await context.guardian.up({ check: 'control', case: 0 }).catch(ignoreEnd);
+  activity.limit = possible.length;
+  const observe = (one: ReceiverObservation, index: number) => activity.run(() => one.observe(kits[index]!));
+  await Promise.all(possible.map((one, index) => observe(one, index).catch(ignoreEnd)));
+  for (const kit of kits) kit.tell();
   observeLatency(context);
 }
 
@@ -73,9 +76,10 @@ function observeLatency(context: ReceiverContext): void {
   });
 }
 
-/** The kit of an observation: where the receiver dies meanwhile, nothing is observed. */
+/** The kit of an observation: where the receiver dies meanwhile, nothing more is observed. */
 class ObservingKit extends CaseKit {
   readonly #guardian: Guardian;
+  readonly #observed: Parameters<CaseKit['observe']>[] = [];
 
   constructor(context: ReceiverContext, owner: KitOwner, found: ControlResult) {
     super(context, owner, found);
@@ -86,6 +90,15 @@ class ObservingKit extends CaseKit {
     const answer = await super.deliver(delivery);
     if (answer.kind === 'broken' && (await this.#guardian.look())) throw new Unproven('the receiver died meanwhile');
     return answer;
+  }
+
+  override observe(...observed: Parameters<CaseKit['observe']>): void {
+    this.#observed.push(observed);
+  }
+
+  /** Reports what was observed: observations stand in the same order in every run. */
+  tell(): void {
+    for (const observed of this.#observed) super.observe(...observed);
   }
 }
 

@@ -26,7 +26,7 @@ import { isMissing, isSuccess, judgedJson, mediaTypeOf, parsed } from './answers
 import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
 import { type ScenarioEvents, type Owner, assumed } from './run.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext } from './createContext.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
 import { memberAt } from './located.ts';

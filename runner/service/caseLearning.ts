@@ -1,5 +1,5 @@
 import type { AssumptionDefinition } from '../../spec/assumptions.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext } from './createContext.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 
 /** What one case learns of the contract's gaps. What it learned about times is reported only once the case is over. */

@@ -7,7 +7,7 @@ import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import { mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
 import { Caller, mayRefuseMediaType, plainCall } from './caller.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext } from './createContext.ts';
 import { Registrar } from './registrar.ts';
 import { scenarioEventsOf, type Owner } from './run.ts';
 

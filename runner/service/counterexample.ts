@@ -12,7 +12,7 @@ import { reportedBody } from '../output/reportedBody.ts';
 import { writtenBeside } from '../output/writtenBeside.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import { shownAnswer } from './answers.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext } from './createContext.ts';
 import { describeStep } from './serviceTimeline.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
 import type { Failure } from '../engine/trial.ts';

@@ -1,34 +1,32 @@
+import type { Json } from '../../generators/json/json.ts';
+import type { AssumptionKey } from '../../spec/names.ts';
+import { offers } from '../../spec/serviceTerms.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Caught } from '../../suites/exchange.ts';
-import { Activity } from '../engine/activity.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
+import { Activity } from '../engine/activity.ts';
 import { Ending } from '../engine/ending.ts';
-import { requestDigest } from '../engine/requestDigest.ts';
-import { HangWatch } from '../engine/hangWatch.ts';
-import { partingTime } from '../engine/timeLimit.ts';
-import { presenceOf, type Presence } from '../engine/presence.ts';
-import { openGuarded } from '../process/guardedProcess.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
+import { HangWatch } from '../engine/hangWatch.ts';
+import { Lateness } from '../engine/lateness.ts';
+import { type Presence, presenceOf } from '../engine/presence.ts';
+import { requestDigest } from '../engine/requestDigest.ts';
+import { partingTime } from '../engine/timeLimit.ts';
 import { Pace } from '../http/pace.ts';
+import { openGuarded } from '../process/guardedProcess.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller, Refusals } from './caller.ts';
-import { scenarioEventsOf, ChangeSignal, type Owner, assumption } from './run.ts';
+import { DeliveryLog, LeftEndpoints, nameOf } from './deliveryLog.ts';
 import { EventTrigger } from './eventTrigger.ts';
-import type { ServiceContext } from './context.ts';
-import { describeStep } from './serviceTimeline.ts';
-import { TriggeredEvents } from './triggeredEvents.ts';
-import { LeftEndpoints } from './leftEndpoints.ts';
-import { Lateness } from '../engine/lateness.ts';
 import { ListedNotifications } from './listedNotifications.ts';
+import { readList } from './lists.ts';
+import { textAt } from './located.ts';
 import type { Opinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
-import { DeliveryLog, nameOf } from './deliveryLog.ts';
-import { Registrar } from './registrar.ts';
-import { textAt } from './located.ts';
-import type { Json } from '../../generators/json/json.ts';
-import { Unobservable, Unproven } from '../../suites/check.ts';
-import { readList } from './lists.ts';
-import { offers } from '../../spec/serviceTerms.ts';
-import type { AssumptionKey } from '../../spec/names.ts';
+import { type Registering, Registrar } from './registrar.ts';
+import { assumption, ChangeSignal, type Owner, scenarioEventsOf } from './run.ts';
+import { describeStep } from './serviceTimeline.ts';
+import { TriggeredEvents } from './triggeredEvents.ts';
 
 interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit' | 'deadline'> {
   readonly opinions: Opinions;
@@ -216,4 +214,10 @@ function leftOver({ registrars }: ServiceContext): readonly string[] {
 function isAt(endpoints: ReadonlySet<string>, registrar: Registrar, item: Json): boolean {
   const url = registrar.member(item, 'url');
   return typeof url === 'string' && endpoints.has(nameOf(url));
+}
+
+/** A run of the service suite with all of its parts: for those who put the parts together, and for cases. */
+export interface ServiceContext extends Registering {
+  readonly triggeredEvents: TriggeredEvents;
+  readonly listedNotifications: ListedNotifications;
 }

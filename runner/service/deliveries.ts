@@ -2,7 +2,7 @@ import { OutOfTime, Unproven } from '../../suites/check.ts';
 import type { Caught } from '../../suites/exchange.ts';
 import type { CatchingEndpoint, TriggeredEvent, ListedNotification, Notified } from '../../suites/serviceKit.ts';
 import type { Activity } from '../engine/activity.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext } from './createContext.ts';
 import type { KnownTriggeredEvent } from './triggeredEvents.ts';
 import { overdue, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';

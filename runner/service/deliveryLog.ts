@@ -1,6 +1,7 @@
 import type { Caught } from '../../suites/exchange.ts';
 import { deliveryKey } from '../../suites/service/deliveryKey.ts';
 import type { CatchingEndpoint, Notified } from '../../suites/serviceKit.ts';
+import type { Catcher } from '../catcher/catcher.ts';
 
 /** A notification at one endpoint, as the engine follows it. */
 export interface CaughtDelivery extends Notified {
@@ -144,4 +145,25 @@ export class DeliveryLog {
 export function nameOf(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The endpoints at which nobody looks any more: what came to them goes where the catcher has little room left. */
+export class LeftEndpoints {
+  readonly #catcher: Pick<Catcher, 'isCrowded' | 'forget'>;
+  readonly #deliveryLog: DeliveryLog;
+  readonly #names = new Set<string>();
+
+  constructor(catcher: Pick<Catcher, 'isCrowded' | 'forget'>, deliveryLog: DeliveryLog) {
+    this.#catcher = catcher;
+    this.#deliveryLog = deliveryLog;
+  }
+
+  add(names: readonly string[]): void {
+    for (const name of names) this.#names.add(name);
+    if (!this.#catcher.isCrowded) return;
+    for (const name of this.#names) {
+      this.#catcher.forget(name);
+      this.#deliveryLog.forgetAt(name);
+    }
+  }
 }

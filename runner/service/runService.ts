@@ -13,10 +13,9 @@ import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/cat
 import { failureCode } from '../http/connector.ts';
 import { UsageError } from '../errors.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
-import type { ServiceContext } from './context.ts';
+import { createContext, type ServiceContext } from './createContext.ts';
 import { controlTrouble, serviceControl } from './control.ts';
 import { reportedExchange } from './counterexample.ts';
-import { createContext } from './createContext.ts';
 import { noOpinions, openOpinions } from './opinions.ts';
 import { textAt } from './located.ts';
 

@@ -11,14 +11,14 @@ import type { ServiceDraw } from '../../suites/serviceDraw.ts';
 import { finding } from '../../suites/finding.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
-import type { GeneratedCase } from '../engine/cases.ts';
+import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
 import { type Failure, type BrokenTrial, doubted, type Trial } from '../engine/trial.ts';
-import { CanaryPace, canaryWidth } from '../engine/canary.ts';
+import { CanaryPace, canaryWidth, fastestOf } from '../engine/canary.ts';
 import { RunEnded } from '../engine/ending.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { shownAnswer } from './answers.ts';
 import { ServiceCaseKit } from './caseKit.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext } from './createContext.ts';
 import { Caller, plainCall } from './caller.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';
@@ -60,6 +60,11 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   draw(_check: unknown, events: readonly string[] = this.events): ServiceDraw {
     const { contract, terms, trackable, untrackable, concurrency = usualConcurrency, intensity } = this.context.plan;
     return { contract, terms, events, trackable, untrackable, concurrency, intensity };
+  }
+
+  cases(check: ServiceCheck): CaseSource {
+    const { seed, intensity } = this.context.plan;
+    return caseSource(check, this.draw(check), seed, intensity);
   }
 
   /**
@@ -114,7 +119,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
         const cases = checks.reduce((sum, check) => sum + check.cases(this.draw(check)).length, 0);
         if (cases === 0) return;
         const ask = (): Promise<unknown> => caller.call(plainCall(context.plan)).catch(() => undefined);
-        this.#pace.begin(context.calls, await canaryWidth(cases, ask), context.guardian.startsIt);
+        this.#pace.begin(context.calls, canaryWidth(cases, await fastestOf(ask)), !context.guardian.startsIt);
       },
     };
   }

@@ -1,14 +1,12 @@
 import { after, describe, it, type TestContext, type TestFn, type TestOptions } from 'node:test';
 
 import { calledAt, callerOf, pointed, type Caller } from './caller.ts';
-import { type ListedCheck, testName } from './listing.ts';
+import { type ListedCheck, receiverTests, serviceTests, testName, type Tests } from './tests.ts';
 import type { ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
 import { TestRun } from './testRun.ts';
-import { receiverTests, serviceTests, type Tests } from './tests.ts';
 
-export type { App, FetchApp, NodeHandler, RunnableApp, ServerApp } from './app.ts';
-export type { FetchHandler } from './fetchListener.ts';
-export { NonConformance } from './nonConformance.ts';
+export type { App, FetchApp, FetchHandler, NodeHandler, RunnableApp, ServerApp } from './app.ts';
+export { NonConformance } from './verdict.ts';
 export type { ReceiverTestOptions, ServiceTestOptions, StartOptions, TestTarget } from './testOptions.ts';
 
 /**

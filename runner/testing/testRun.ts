@@ -2,13 +2,12 @@ import type { CheckFinished, RunEvent } from '../../reports/model/events.ts';
 import { unmetExpectations } from '../../reports/model/expectations.ts';
 import { unobservedRequired } from '../../reports/model/requirementOutcome.ts';
 import type { ExpectationOutcome, RunSummary } from '../../reports/model/runSummary.ts';
-import { unexplainedDeaths } from '../../reports/model/unexplainedDeaths.ts';
+import { unexplainedDeaths } from '../../reports/model/exitCode.ts';
 import { streamSink } from '../../reports/streamSink.ts';
 import { openOutputs, type OutputOptions } from '../output/outputs.ts';
 import { reportRun } from '../output/reporting.ts';
 import { type Caller, thrownAt } from './caller.ts';
-import type { ListedCheck } from './listing.ts';
-import type { OpenRun, Tests } from './tests.ts';
+import type { ListedCheck, OpenRun, Tests } from './tests.ts';
 import { inOptions, type Verdict, verdictOf } from './verdict.ts';
 
 /** The checks that are run. */

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 
-import { expectationsOf } from '../../reports/model/expectations.ts';
+import { wrap } from '../../reports/formats/terminal/page.ts';
 import type { CheckFinished } from '../../reports/model/events.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import type { ListedCheck } from './listing.ts';
-import { NonConformance } from './nonConformance.ts';
-import type { Tests } from './tests.ts';
+import { expectationsOf } from '../../reports/model/expectations.ts';
+import type { ListedCheck, Tests } from './tests.ts';
 
 /** Something that belongs to a test, beside whether it passes. */
 export interface Note {
@@ -74,4 +73,33 @@ function notesOn(
 /** A text of the command line, with the options as tests are given them: `give probe` for `give --probe`. */
 export function inOptions(text: string, names: ReadonlyMap<string, string>): string {
   return text.replaceAll(/--[a-z][a-z-]*/g, (flag) => names.get(flag) ?? flag);
+}
+
+/** Pages that show test results break no lines. */
+const columns = 100;
+
+/** A check failed: the target does not keep its contract. */
+export class NonConformance extends Error {
+  override readonly name = 'NonConformance';
+  readonly expected: string;
+  readonly actual: string;
+  readonly #counterexample: Counterexample;
+
+  constructor(counterexample: Counterexample) {
+    const { summary, expected, actual, hint } = counterexample;
+    super([...wrap(summary, columns), '', ...wrap(hint, columns)].join('\n'));
+    this.#counterexample = counterexample;
+    this.expected = expected;
+    this.actual = actual;
+  }
+
+  /** The ids of the requirements that are broken. */
+  get requirements(): readonly string[] {
+    return this.#counterexample.requirements;
+  }
+
+  /** How targets usually get this wrong, and how to fix it. */
+  get hint(): string {
+    return this.#counterexample.hint;
+  }
 }

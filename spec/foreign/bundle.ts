@@ -1,7 +1,7 @@
 import { ContractError } from '../contractError.ts';
 import type { warnOnce } from '../documentWarning.ts';
 import { readForeignSchema } from './readForeignSchema.ts';
-import type { ForeignReading } from './reading.ts';
+import type { ForeignReading } from './keywords.ts';
 import { isRecord, type JsonSchema, type SchemaObject } from '../jsonSchema.ts';
 import { below, decoded, namesIn, valueAt } from '../pointer.ts';
 

@@ -1,4 +1,27 @@
-import { isRecord, type JsonType } from '../jsonSchema.ts';
+import type { WarningEffect } from '../documentWarning.ts';
+import { isRecord, type JsonType, type SchemaObject } from '../jsonSchema.ts';
+import { below } from '../pointer.ts';
+
+/** What the reader of a schema needs to know of the document that holds it. */
+export interface ForeignReading {
+  /** Says what was not taken as it stands. With a topic: only the first time. */
+  readonly say: (pointer: string, keyword: string, effect: WarningEffect, message: string, topic?: string) => void;
+  /** The reference that takes the place of one in the document; nothing where that leads nowhere. */
+  readonly refer: (reference: string) => string | undefined;
+  /** What a reference points at, as it stands. */
+  readonly target: (reference: string) => unknown;
+  /** Whether `nullable` is a keyword of the document's dialect: in OpenAPI 3.0. */
+  readonly isOpenApi30: boolean;
+}
+
+/** A schema or another mapping of the document. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A value as it is shown in a message. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
 
 /** What the value of a keyword has to be. */
 export type KeywordKind = keyof typeof fits;
@@ -82,7 +105,7 @@ export const silent: ReadonlySet<string> = new Set(
 );
 
 /** The lower and the upper bound of one thing: where the first is above the second, nothing is valid. */
-export const bounds: readonly (readonly [lower: string, upper: string])[] = [
+const bounds: readonly (readonly [lower: string, upper: string])[] = [
   ['minimum', 'maximum'],
   ['exclusiveMinimum', 'maximum'],
   ['minimum', 'exclusiveMaximum'],
@@ -123,4 +146,74 @@ const types: readonly string[] = ['null', 'boolean', 'integer', 'number', 'strin
 /** Whether a value names a type of JSON Schema. */
 export function isType(value: unknown): value is JsonType {
   return typeof value === 'string' && types.includes(value);
+}
+
+/**
+ * Leaves out keywords that no value can meet together.
+ *
+ * @param members - the schema as it was read
+ * @param source - the schema as it stands in the document
+ */
+export function consistent(members: Members, source: Members, pointer: string, reading: ForeignReading): SchemaObject {
+  const excluded = bounds.filter(([lower, upper]) => isAbove(members, lower, upper));
+  for (const [lower, upper] of excluded) {
+    const message = `${lower} is ${shown(members[lower])} and ${upper} is ${shown(members[upper])}: no value meets both. Both were left out.`;
+    reading.say(below(pointer, lower), lower, 'loosened', message);
+  }
+  const out = new Set(excluded.flat());
+  const rest = Object.fromEntries(Object.entries(members).filter(([keyword]) => !out.has(keyword)));
+  return withPartTypes(withListedTypes(rest, pointer, reading), source, pointer, reading);
+}
+
+function isAbove(members: Members, lower: string, upper: string): boolean {
+  const [least, most] = [members[lower], members[upper]];
+  if (typeof least !== 'number' || typeof most !== 'number') return false;
+  return least > most || (least === most && (lower + upper).includes('exclusive'));
+}
+
+function withListedTypes(members: Members, pointer: string, reading: ForeignReading): SchemaObject {
+  const { type, ...rest } = members as SchemaObject;
+  const listed = 'const' in rest ? [rest.const] : rest.enum;
+  if (type === undefined || listed === undefined || listed.some((value) => isOf([type].flat(), value))) return members;
+  const message = `None of the listed values (${listed.slice(0, 3).map(shown).join(', ')}) is of the type ${[type].flat().join(' or ')}. The type was left out.`;
+  reading.say(below(pointer, 'type'), 'type', 'loosened', message);
+  return rest;
+}
+
+function isOf(types: readonly string[], value: unknown): boolean {
+  if (value === null) return types.includes('null');
+  if (Array.isArray(value)) return types.includes('array');
+  if (typeof value === 'number')
+    return types.includes('number') || (Number.isInteger(value) && types.includes('integer'));
+  return types.includes(typeof value);
+}
+
+/** Where a part of `allOf` (or what a `$ref` leads to) has other types than stand beside it, the part is meant. */
+function withPartTypes(members: SchemaObject, source: Members, pointer: string, reading: ForeignReading): SchemaObject {
+  const { type, ...rest } = members;
+  const own = type === undefined ? undefined : [type].flat();
+  const parts = [...(Array.isArray(source['allOf']) ? (source['allOf'] as unknown[]) : []), { $ref: source['$ref'] }];
+  const other = parts
+    .map((part) => typesOf(part, reading))
+    .find((types) => own && types && !own.some((each) => isAmong(each, types)));
+  if (own === undefined || other === undefined) return members;
+  const message = `The type is ${own.join(' or ')} here and ${other.join(' or ')} in a part of it: no value is both. The type here was left out.`;
+  reading.say(below(pointer, 'type'), 'type', 'loosened', message);
+  return rest;
+}
+
+function isAmong(type: string, types: readonly string[]): boolean {
+  return (
+    types.includes(type) ||
+    (type === 'integer' && types.includes('number')) ||
+    (type === 'number' && types.includes('integer'))
+  );
+}
+
+function typesOf(schema: unknown, reading: ForeignReading, depth = 0): readonly string[] | undefined {
+  if (!isRecord(schema) || depth > 5) return undefined;
+  const { $ref: reference, type } = schema;
+  if (typeof reference === 'string') return typesOf(reading.target(reference), reading, depth + 1);
+  const types = [type].flat().filter(isType);
+  return types.length > 0 ? types : undefined;
 }

@@ -1,9 +1,19 @@
-import { fits, isType, kept, kindNames, kindOf, type KeywordKind, silent } from './keywords.ts';
+import {
+  consistent,
+  fits,
+  type ForeignReading,
+  isType,
+  kept,
+  type KeywordKind,
+  kindNames,
+  kindOf,
+  type Members,
+  shown,
+  silent,
+} from './keywords.ts';
 import { readFormat, readStringKeywords } from './strings.ts';
 import { isRecord, type JsonSchema } from '../jsonSchema.ts';
 import { below, namesIn } from '../pointer.ts';
-import { consistent } from './contradictions.ts';
-import { type ForeignReading, type Members, shown } from './reading.ts';
 
 /**
  * Reads a schema of somebody else's document as JSON Schema 2020-12 that compiles and that values can be generated for.

@@ -1,5 +1,4 @@
-import { numberFormats, numberRanges, stringFormats } from './keywords.ts';
-import type { ForeignReading, Members } from './reading.ts';
+import { type ForeignReading, type Members, numberFormats, numberRanges, stringFormats } from './keywords.ts';
 import { isRecord } from '../jsonSchema.ts';
 import { below } from '../pointer.ts';
 

@@ -43,18 +43,6 @@ export function namesakes(contract: Contract): readonly Change[] {
   const [near, far] = [holderOf(idPlace), holderOf(eventPlace)];
   const another = (notification: Notification, other: string): Json =>
     withPointer(withId(contract, notification, other).value, eventPlace, unknown);
-  const added = (
-    words: string,
-    member: (notification: Notification, other: string) => Omit<NewMember, 'first'>,
-    what: 'an id' | 'an id behind' | 'an event' = 'an id',
-  ) =>
-    [true, false].map((first): Change => ({
-      words: `${words}, ${first ? 'before' : 'after'} the other members`,
-      sort: what === 'an event' ? what : first && what === 'an id' ? 'an id before' : 'an id elsewhere',
-      hint,
-      fits: (notification) => isFree(notification, member(notification, '')),
-      apply: (notification, other) => withMember(notification, { ...member(notification, other), first }),
-    }));
   return [
     ...added('another event at the top', () => ({ holder: '', name: event, value: unknown }), 'an event'),
     ...added(`another event in ${near}`, () => ({ holder: near, name: event, value: unknown }), 'an event'),
@@ -69,27 +57,46 @@ export function namesakes(contract: Contract): readonly Change[] {
       name: 'x_previous',
       value: another(notification, other),
     })),
+    ...outOfTheWay({ far, top }, another),
+    ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
+    ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
+  ];
+}
+
+/** Another notification where a search through the text finds the id of this one before it, or finds no id. */
+function outOfTheWay(
+  { far, top }: { readonly far: string; readonly top: string },
+  another: (notification: Notification, other: string) => Json,
+): readonly Change[] {
+  const whole = (notification: Notification, other: string) => valueAt(another(notification, other), `/${top}`) ?? null;
+  const text = (notification: Notification, other: string) => JSON.stringify(another(notification, other));
+  return [
     ...added(
       `another notification in a member of ${far}`,
-      (notification, other) => ({
-        holder: far,
-        name: top,
-        value: valueAt(another(notification, other), `/${top}`) ?? null,
-      }),
+      (...of) => ({ holder: far, name: top, value: whole(...of) }),
       'an id behind',
     ),
     ...added(
       'the text of another notification in a member',
-      (notification, other) => ({
-        holder: '',
-        name: 'x_text',
-        value: JSON.stringify(another(notification, other)),
-      }),
+      (...of) => ({ holder: '', name: 'x_text', value: text(...of) }),
       'an id behind',
     ),
-    ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
-    ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
   ];
+}
+
+/** A member that stands before the others, and the same after them. */
+function added(
+  words: string,
+  member: (notification: Notification, other: string) => Omit<NewMember, 'first'>,
+  what: 'an id' | 'an id behind' | 'an event' = 'an id',
+): readonly Change[] {
+  return [true, false].map((first) => ({
+    words: `${words}, ${first ? 'before' : 'after'} the other members`,
+    sort: what === 'an event' ? what : first && what === 'an id' ? 'an id before' : 'an id elsewhere',
+    hint,
+    fits: (notification) => isFree(notification, member(notification, '')),
+    apply: (notification, other) => withMember(notification, { ...member(notification, other), first }),
+  }));
 }
 
 function relationshipTo(id: string, holder: string): NewMember {

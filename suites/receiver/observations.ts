@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
+import { pairs } from '../items.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { withAlgorithm } from './forgery.ts';
@@ -53,15 +54,16 @@ const spellings: ReceiverObservation = {
   beside: 'receiver/signature/nothing-added',
   needsSecret: true,
   async observe(kit) {
-    for (const { name, spell } of signatureSpellings(kit.scheme)) await tell(kit, this.gap, name, respelt(kit, spell));
-    for (const algorithm of algorithms.filter((other) => other !== kit.scheme.algorithm))
-      await tell(kit, this.gap, `a signature by HMAC-${algorithm.toUpperCase()}`, signedBy(kit, algorithm));
+    const others = algorithms.filter((other) => other !== kit.scheme.algorithm);
     const marked = kit.compose(kit.control, { rewrite: (body) => Buffer.concat([Buffer.from('\ufeff'), body]) });
-    await tell(kit, this.gap, 'a signed body with a byte order mark', marked);
     const zipped = kit.compose(kit.control);
     const headers = [...zipped.headers, ['Content-Encoding', 'gzip'] as const];
-    const delivery = { ...zipped, headers, body: gzipSync(zipped.body) };
-    await tell(kit, this.gap, 'a body that was compressed after it was signed (gzip)', delivery);
+    await tell(kit, this.gap, [
+      ...signatureSpellings(kit.scheme).map(({ name, spell }) => [name, respelt(kit, spell)] as const),
+      ...others.map((other) => [`a signature by HMAC-${other.toUpperCase()}`, signedBy(kit, other)] as const),
+      ['a signed body with a byte order mark', marked],
+      ['a body that was compressed after it was signed (gzip)', { ...zipped, headers, body: gzipSync(zipped.body) }],
+    ]);
   },
 };
 
@@ -97,12 +99,16 @@ const shapes: ReceiverObservation = {
     const { event, value } = kit.control;
     const changed = (pointer: string, text: string | null) =>
       kit.compose({ event, value: withPointer(value, pointer, text) });
-    if (members.type !== undefined) {
-      await tell(kit, this.gap, 'a body of another type', changed(members.type, 'something_else'));
-      await tell(kit, this.gap, 'U+0000 in a text of the body', changed(members.type, `a${'\0'}b`));
-    }
-    if (members.event !== undefined)
-      await tell(kit, this.gap, 'a body whose event is null', changed(members.event, null));
+    const { type, event: place } = members;
+    await tell(kit, this.gap, [
+      ...(type === undefined
+        ? []
+        : [
+            ['a body of another type', changed(type, 'something_else')] as const,
+            ['U+0000 in a text of the body', changed(type, `a${'\0'}b`)] as const,
+          ]),
+      ...(place === undefined ? [] : [['a body whose event is null', changed(place, null)] as const]),
+    ]);
   },
 };
 
@@ -162,9 +168,15 @@ async function howManyTookEffect(kit: ReceiverKit, ids: readonly string[]): Prom
   return ids.filter((id) => (effects.get(id) ?? 0) > 0).length;
 }
 
-async function tell(kit: ReceiverKit, gap: GapId | RequirementId, what: string, delivery: Delivery): Promise<void> {
-  const answer = await kit.deliver(delivery);
-  kit.observe(gap, `${what} is ${kit.accepts(answer) ? 'accepted' : 'not accepted'}`, describeAnswer(answer));
+/** Delivers all of them side by side, and says which were accepted. */
+async function tell(
+  kit: ReceiverKit,
+  gap: GapId | RequirementId,
+  deliveries: readonly (readonly [what: string, delivery: Delivery])[],
+): Promise<void> {
+  const answers = await Promise.all(deliveries.map(([, delivery]) => kit.deliver(delivery)));
+  for (const [[what], answer] of pairs(deliveries, answers))
+    kit.observe(gap, `${what} is ${kit.accepts(answer) ? 'accepted' : 'not accepted'}`, describeAnswer(answer));
 }
 
 function respelt(kit: ReceiverKit, change: (value: string) => string): Delivery {

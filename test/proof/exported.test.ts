@@ -9,7 +9,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { plainFaultNames, subtleFaultNames } from '../../reference/faults/receiver/index.ts';
 import { readSavedCase, type SavedCase } from '../../runner/engine/savedCase.ts';
 import { runFuzz } from '../../runner/fuzz/runFuzz.ts';
-import { receiverFuzzPlan } from '../../runner/fuzz/receiverFuzzPlan.ts';
+import { receiverFuzzPlan } from '../../runner/fuzz/fuzzPlan.ts';
 import { replay } from '../../runner/replay/replay.ts';
 import { foundCase, secretsOf, startFaulty } from '../runner/export/foundCase.ts';
 import { scriptVerdict, vitestVerdict, type Verdict } from '../runner/export/exportVerdicts.ts';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { createSummary } from '../../reports/model/summary.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
-import { receiverFuzzPlan } from '../../runner/fuzz/receiverFuzzPlan.ts';
+import { receiverFuzzPlan } from '../../runner/fuzz/fuzzPlan.ts';
 import { runFuzz } from '../../runner/fuzz/runFuzz.ts';
 import { receiverPlan } from '../../runner/receiver/receiverPlan.ts';
 import { runReceiver } from '../../runner/receiver/runReceiver.ts';

@@ -12,7 +12,7 @@ import { createSummary } from '../../reports/model/summary.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { openContract } from '../../runner/options/openContract.ts';
 import { runFuzz } from '../../runner/fuzz/runFuzz.ts';
-import { serviceFuzzPlan } from '../../runner/fuzz/serviceFuzzPlan.ts';
+import { serviceFuzzPlan } from '../../runner/fuzz/fuzzPlan.ts';
 import { runService } from '../../runner/service/runService.ts';
 import { type ServicePlanOptions, servicePlan } from '../../runner/service/servicePlan.ts';
 import { applicable } from '../../suites/applicable.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
 import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
-import { shellWord } from '../../runner/options/shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { afterAnOutage } from '../../suites/receiver/recovery/checks.ts';
 import { complaints } from './testReceiver.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
-import { shellWord } from '../../runner/options/shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 import { program } from '../programs.ts';
 import { conclusively } from './conclusively.ts';
 import { complaints } from './testReceiver.ts';

@@ -7,7 +7,7 @@ import { freePort } from '../../runner/catcher/freePort.ts';
 import { playLazily } from '../../runner/cli/playLazily.ts';
 import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
-import { shellWord } from '../../runner/options/shellWord.ts';
+import { shellWord } from '../../reports/curl/shell.ts';
 import { secret } from './testReceiver.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { program } from '../programs.ts';

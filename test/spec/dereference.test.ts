@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createDereference } from '../../spec/dereference.ts';
+import { createDereference } from '../../spec/pointer.ts';
 
 const document = {
   a: { type: 'string', description: 'one' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { deliveryId } from '../../generators/notification/deliveryId.ts';
+import { deliveryId } from '../../generators/notification/namedNotification.ts';
 import { notification, withId, type Notification } from '../../generators/notification/notification.ts';
 import { newId } from '../../runner/receiver/naming.ts';
 import { loadContract } from '../../spec/contract.ts';

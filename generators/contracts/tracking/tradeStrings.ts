@@ -2,8 +2,15 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { SchemaObject } from '../../../spec/jsonSchema.ts';
 import { lazily } from '../../lazily.ts';
-import { billOfLading, scac, trackingNumber, voyageNumber, imoNumber, locode } from './tradeNumbers.ts';
-import { containerNumber } from './containerNumber.ts';
+import {
+  billOfLading,
+  containerNumber,
+  imoNumber,
+  locode,
+  scac,
+  trackingNumber,
+  voyageNumber,
+} from './tradeNumbers.ts';
 
 /** What the trade writes where a schema asks for this pattern: the first whose strings all match. */
 const byPattern = [billOfLading, containerNumber, scac, locode, imoNumber].map((make) =>

@@ -3,7 +3,7 @@ import { type ReportDocument, type MatrixRow, matrixRows } from '../../model/doc
 import { jsonReport, type JsonReport } from './jsonReport.ts';
 import { jsonText } from '../../text/jsonText.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
-import { type ComparedRequirement, type Comparison, regressions } from '../../model/comparison.ts';
+import { type ComparedRequirement, type Comparison, regressions } from '../../model/compareRuns.ts';
 
 /** Names the JSON Schema of several targets side by side, `matrix.schema.json` in this package. */
 const matrixSchema = 'urn:seaworthy:matrix:1';

@@ -1,11 +1,10 @@
 import { atEnd, type Format } from '../format.ts';
 import { citation } from '../../text/citation.ts';
 import type { ReportDocument } from '../../model/document.ts';
-import { runSuites } from './runSuites.ts';
-import { suitesElement, type Suite, type TestCase, type TestResult, xmlDocument } from './suite.ts';
+import { runSuites, type Suite, suitesElement, type TestCase, type TestResult, xmlDocument } from './suite.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 import { changeTitles, standingWords } from '../../text/verdictWords.ts';
-import { type ComparedRequirement, type Comparison, regressions } from '../../model/comparison.ts';
+import { type ComparedRequirement, type Comparison, regressions } from '../../model/compareRuns.ts';
 import { duration } from '../../text/amount.ts';
 
 export const junit: Format = {

@@ -1,5 +1,15 @@
-import { quietMarkup } from '../github/workflowCommand.ts';
+import { exitCode } from '../../model/exitCode.ts';
+import { expectationsOf, unmetExpectations } from '../../model/expectations.ts';
+import { runProblems } from '../../model/runProblems.ts';
+import type { CheckResult, RunSummary } from '../../model/runSummary.ts';
+import { leftOutTexts } from '../../model/selectionEvents.ts';
+import { countsAsFailure } from '../../model/verdict.ts';
+import { casesText } from '../../text/amount.ts';
+import { contractText } from '../../text/citation.ts';
+import { expectationText, failureText, flakyTexts } from '../../text/failureText.ts';
+import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import { visible } from '../../text/visible.ts';
+import { quietMarkup } from '../github/workflowCommand.ts';
 
 /** A suite of a JUnit report. */
 export interface Suite {
@@ -110,4 +120,103 @@ function attribute([name, value]: readonly [string, string]): string {
 /** `>` is only escaped where it would end a CDATA section, to spare readers that count entities. */
 function escaped(text: string): string {
   return quietMarkup(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;'));
+}
+
+/** The suites of a run: one for each topic, one for what was expected to fail and does not, one for the run as a whole. */
+export function runSuites(summary: RunSummary): readonly Suite[] {
+  return [...topics(summary), ...expectationSuite(summary), runSuite(summary)];
+}
+
+function topics(summary: RunSummary): readonly Suite[] {
+  const byTopic = Map.groupBy(summary.checks, ({ id }) => topicOf(id));
+  return [...byTopic].map(([name, checks]) =>
+    suite(
+      name,
+      checks.map((check) => testCase(check, summary)),
+      summary,
+    ),
+  );
+}
+
+/** `receiver/signature` of `receiver/signature/changed-after-signing`. */
+function topicOf(id: string): string {
+  return id.includes('/') ? id.slice(0, id.lastIndexOf('/')) : id;
+}
+
+function testCase(check: CheckResult, summary: RunSummary): TestCase {
+  const result = resultOf(check, summary);
+  const note = `outcome: ${check.outcome}\n${check.title} (${check.requirements.join(', ')}), ${casesText(check)}`;
+  const reported = result?.kind === 'failure' ? [] : warning(check, summary);
+  return {
+    classname: topicOf(check.id),
+    name: check.id,
+    ms: check.durationMs,
+    ...(result && { result }),
+    output: [note, ...reported, ...flakyTexts(check, summary)].join('\n'),
+  };
+}
+
+/** What a reader would not see: a testcase that passed has no text but its output. */
+function warning(check: CheckResult, summary: RunSummary): readonly string[] {
+  if (check.outcome !== 'warned' && check.outcome !== 'failed') return [];
+  return [`${check.outcome}: ${failureText(check, summary)}`];
+}
+
+function resultOf(check: CheckResult, summary: RunSummary): TestResult | undefined {
+  const expected = expectationsOf(check, summary);
+  if (expected.length > 0) return { kind: 'skipped', message: expected.map(expectationText).join('\n') };
+  if (countsAsFailure(check, summary)) return failure(check, summary);
+  const { outcome, reason = outcome } = check;
+  if (outcome === 'errored') return { kind: 'error', message: reason, type: 'errored', text: reason };
+  if (outcome === 'passed' || outcome === 'warned') return undefined;
+  return { kind: 'skipped', message: `${outcome}: ${reason}` };
+}
+
+function failure(check: CheckResult, summary: RunSummary): TestResult {
+  const { summary: message = check.title, requirements = check.requirements } = check.counterexample ?? {};
+  return { kind: 'failure', message, type: requirements.join(' '), text: failureText(check, summary) };
+}
+
+/** An entry of `--expect-failures` that does not hold fails the run, so it is a failure here. */
+function expectationSuite(summary: RunSummary): readonly Suite[] {
+  const name = `${summary.kit.name}/expect-failures`;
+  const cases = unmetExpectations(summary).map((entry): TestCase => {
+    const text = expectationText(entry);
+    const result = { kind: 'failure', message: text, type: 'expectation', text } as const;
+    return { classname: name, name: `expected to fail: ${entry.id}`, ms: 0, result };
+  });
+  return cases.length === 0 ? [] : [suite(name, cases, summary)];
+}
+
+/** What ended the run early as errors; how each requirement stands, and why where it is undecided, as properties. */
+function runSuite(summary: RunSummary): Suite {
+  const name = `${summary.kit.name}/run`;
+  const cases = runProblems(summary).map(({ title, text }): TestCase => {
+    return { classname: name, name: title, ms: 0, result: { kind: 'error', message: title, type: 'run', text } };
+  });
+  const standing = summary.requirements.map(({ id, outcome }) => [`requirement ${id}`, outcome] as const);
+  const reasons = summary.requirements.flatMap(({ id, reason }) =>
+    reason === undefined ? [] : [[`why requirement ${id}`, reason] as const],
+  );
+  return suite(name, cases, summary, {
+    exitCode: exitCode(summary),
+    command: summary.command,
+    contract: contractText(summary.contract),
+    ...Object.fromEntries(leftOutTexts(summary.contract).map((text) => ['leftOut', text])),
+    ...Object.fromEntries(cutShortTexts(summary).map((text) => ['time', text])),
+    deliveries: summary.summary.deliveries,
+    ...Object.fromEntries([...standing, ...reasons]),
+  });
+}
+
+function suite(
+  name: string,
+  cases: readonly TestCase[],
+  { search, run, verdict }: RunSummary,
+  more: Suite['properties'] = {},
+): Suite {
+  const { cases: sequences = 0, steps = 0, failures = 0, flaky = 0, shrinking = 0 } = search?.figures ?? {};
+  const searched = search && { sequences, steps, failures, flaky, ...(shrinking > 0 && { shrinking }) };
+  const properties = { seed: run.seed, complete: run.complete, verdict, ...searched, ...more };
+  return { name, cases, properties, timestamp: run.startedAt };
 }

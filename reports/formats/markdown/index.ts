@@ -3,10 +3,9 @@ import { type ReportDocument, matrixRows } from '../../model/document.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { runMarkdown, signOf } from './runMarkdown.ts';
 import { verdictLine, changeTitles, changesToTell, standingWords } from '../../text/verdictWords.ts';
-import { commentLimit, fitting, type Part } from './fitting.ts';
-import { cited, code, prose, table, folded } from './markdownText.ts';
+import { cited, code, commentLimit, fitting, folded, type Part, prose, table } from './markdownText.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
-import type { Change, Comparison } from '../../model/comparison.ts';
+import type { Change, Comparison } from '../../model/compareRuns.ts';
 import { duration } from '../../text/amount.ts';
 
 const signs = { holds: '✅', broken: '❌', warned: '⚠&#xFE0F;', 'not-observed': '–', inconclusive: '?' } as const;

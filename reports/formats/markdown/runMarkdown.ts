@@ -1,30 +1,38 @@
-import { exitCode } from '../../model/exitCode.ts';
-import { findings, type Finding } from '../../model/findings.ts';
-import type { ReporterOptions } from '../../reporter.ts';
-import { leftOutTexts } from '../../model/selectionEvents.ts';
-import { runProblems } from '../../model/runProblems.ts';
-import { duration, grouped, amount, rateText } from '../../text/amount.ts';
-import { budgetText } from '../terminal/searchFigures.ts';
-import { isPassedSelection, unexpectedlyBroken } from '../../model/verdict.ts';
-import { verdictLine } from '../../text/verdictWords.ts';
-import { brokenParts } from './brokenParts.ts';
-import { unobservedParts } from './unobservedParts.ts';
-import { commentLimit, fitting, type Part } from './fitting.ts';
-import { code, contractProse, cut, fence, folded, prose, table, htmlText } from './markdownText.ts';
-import type { RunSummary, ExpectationResult } from '../../model/runSummary.ts';
-import { shellQuote } from '../../curl/shell.ts';
-import { shownRequirements } from '../../model/requirementOutcome.ts';
-import { unmetExpectations } from '../../model/expectations.ts';
-import { expectationText } from '../../text/expectationText.ts';
-import { showsNothing } from '../../text/failureText.ts';
 import { repeatCommand, replayCommand } from '../../curl/replayCommand.ts';
-import { caseTimeline } from '../terminal/caseTimeline.ts';
-import { exchangeLines } from '../terminal/exchange.ts';
-import { cutShortTexts } from '../../text/cutShortTexts.ts';
-import { stepLines } from '../terminal/foundFailure.ts';
-import { pageOf } from '../terminal/page.ts';
-import { labelled } from '../terminal/wrap.ts';
+import { shellQuote } from '../../curl/shell.ts';
 import type { Counterexample } from '../../model/exchange.ts';
+import { exitCode } from '../../model/exitCode.ts';
+import { unmetExpectations } from '../../model/expectations.ts';
+import { type Finding, findings } from '../../model/findings.ts';
+import { shownRequirements } from '../../model/requirementOutcome.ts';
+import { runProblems } from '../../model/runProblems.ts';
+import type { ExpectationResult, RequirementResult, RunSummary } from '../../model/runSummary.ts';
+import { leftOutTexts } from '../../model/selectionEvents.ts';
+import { isPassedSelection, unexpectedlyBroken } from '../../model/verdict.ts';
+import type { ReporterOptions } from '../../reporter.ts';
+import { amount, duration, grouped, rateText } from '../../text/amount.ts';
+import { cutShortTexts } from '../../text/cutShortTexts.ts';
+import { verdictLine } from '../../text/verdictWords.ts';
+import { expectationText, showsNothing } from '../../text/failureText.ts';
+import { caseTimeline, exchangeLines } from '../terminal/exchange.ts';
+import { stepLines } from '../terminal/foundFailure.ts';
+import { labelled, pageOf } from '../terminal/page.ts';
+import { budgetText } from '../terminal/searchFigures.ts';
+import {
+  cited,
+  code,
+  commentLimit,
+  contractProse,
+  cut,
+  fence,
+  fitting,
+  folded,
+  htmlText,
+  type Part,
+  prose,
+  table,
+} from './markdownText.ts';
+import { unobservedParts } from './unobservedParts.ts';
 
 /** One run: verdict, counts, what is broken; folded the smallest cases, what was not observed, and all requirements. */
 export function runMarkdown(summary: RunSummary, { journal }: ReporterOptions): string {
@@ -199,4 +207,41 @@ function againBlocks({ check, counterexample, found }: Finding, summary: RunSumm
   const command = file === undefined ? repeat : replayCommand(file, summary.command);
   const what = file === undefined ? 'To repeat it:' : 'To try this very case again:';
   return [...shell, ...(command.length > 4000 ? [] : [what, fence(command, 'sh')])];
+}
+
+/** The requirements that are broken, one line each: those that break the conformance first. */
+function brokenParts({ requirements }: RunSummary, found: readonly Finding[]): readonly Part[] {
+  const broken = requirements.filter(({ outcome }) => outcome === 'broken');
+  const lines = broken
+    .map((row) => ({ row, mine: found.filter((finding) => finding.broken.some(({ id }) => id === row.id)) }))
+    .toSorted((a, b) => rank(a.mine) - rank(b.mine))
+    .map(({ row, mine }) => brokenLine(row, mine));
+  return groups(lines, 20).map((group, index) => ({
+    text: [...(index === 0 ? ['### Broken requirements', ''] : []), ...group].join('\n'),
+    name: 'broken requirements',
+  }));
+}
+
+function rank(mine: readonly Finding[]): number {
+  if (mine.some(({ expected }) => expected === undefined)) return mine.some(isFailure) ? 0 : 1;
+  return 2;
+}
+
+function isFailure({ weight, expected }: Finding): boolean {
+  return weight === 'failure' && expected === undefined;
+}
+
+function brokenLine(row: RequirementResult, mine: readonly Finding[]): string {
+  const [first] = mine;
+  const { id, level, section, statement, why } = row;
+  const what = `**${prose(id, 60)}** (${prose(level.toUpperCase(), 20)}, ${cited(section)}): ${prose(statement, 300)}${why === undefined ? '' : ` ${prose(why, 300)}`}`;
+  const seen = first?.counterexample?.summary ?? first?.check.title ?? '';
+  const which = first ? ` ${code(first.check.id, 100)}` : '';
+  const more = mine.length > 1 ? ` and ${mine.length - 1} more` : '';
+  const known = mine.length > 0 && mine.every(({ expected }) => expected !== undefined) ? ' _Expected to fail._' : '';
+  return `- ${what} Found:${which}${more}: ${prose(seen, 200)}${known}`;
+}
+
+function groups(lines: readonly string[], size: number): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(lines.length / size) }, (_, at) => lines.slice(at * size, (at + 1) * size));
 }

@@ -1,5 +1,4 @@
-import type { Part } from './fitting.ts';
-import { code, prose, folded } from './markdownText.ts';
+import { code, folded, type Part, prose } from './markdownText.ts';
 import type { RunSummary, CheckResult } from '../../model/runSummary.ts';
 import { amount } from '../../text/amount.ts';
 import { byReason, unexplained } from '../../model/unobserved.ts';

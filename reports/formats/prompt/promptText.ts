@@ -7,10 +7,8 @@ import { leftOutTexts } from '../../model/selectionEvents.ts';
 import { amount, rateText } from '../../text/amount.ts';
 import { showsNothing } from '../../text/failureText.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
-import { fitting, type Part } from '../markdown/fitting.ts';
-import { cited, code, contractProse, cut, fence, prose } from '../markdown/markdownText.ts';
-import { caseTimeline } from '../terminal/caseTimeline.ts';
-import { exchangeLines } from '../terminal/exchange.ts';
+import { cited, code, contractProse, cut, fence, fitting, type Part, prose } from '../markdown/markdownText.ts';
+import { caseTimeline, exchangeLines } from '../terminal/exchange.ts';
 import { pageOf } from '../terminal/page.ts';
 
 /** What a prompt says of a failing case. */

@@ -5,7 +5,7 @@ import type { ReportDocument } from '../../model/document.ts';
 import { jsonText } from '../../text/jsonText.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { sarifRun, sarifResults } from './sarifRun.ts';
-import type { Comparison } from '../../model/comparison.ts';
+import type { Comparison } from '../../model/compareRuns.ts';
 
 export const sarif: Format = {
   summary: 'for code scanning: SARIF 2.1.0, a rule for each requirement, a result for each that is broken',

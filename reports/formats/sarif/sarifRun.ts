@@ -4,7 +4,7 @@ import type { Invocation, Notification, Run, ReportingDescriptor, PhysicalLocati
 
 import { fullCitation } from '../../text/citation.ts';
 import { unmetExpectations } from '../../model/expectations.ts';
-import { expectationText } from '../../text/expectationText.ts';
+import { expectationText, findingText } from '../../text/failureText.ts';
 import { exitCode } from '../../model/exitCode.ts';
 import { type ReporterOptions, fromRoot } from '../../reporter.ts';
 import { leftOutTexts } from '../../model/selectionEvents.ts';
@@ -12,7 +12,6 @@ import { runProblems } from '../../model/runProblems.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckResult, RunSummary, RequirementResult } from '../../model/runSummary.ts';
-import { findingText } from '../../text/failureText.ts';
 import { findings, type Finding } from '../../model/findings.ts';
 
 /** One run of the kit as a run of SARIF. */

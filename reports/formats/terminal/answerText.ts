@@ -1,9 +1,15 @@
-import { type ReportedAnswer, type ReportedExchange, isCaught, type ReportedRequest } from '../../model/exchange.ts';
-import { visible } from '../../text/visible.ts';
-import { duration } from '../../text/amount.ts';
 import { sizeText } from '../../../spec/size.ts';
 import { unreached } from '../../../suites/unreached.ts';
 import type { TargetKind } from '../../model/events.ts';
+import {
+  isCaught,
+  type ReportedAnswer,
+  type ReportedExchange,
+  type ReportedHeader,
+  type ReportedRequest,
+} from '../../model/exchange.ts';
+import { duration } from '../../text/amount.ts';
+import { visible } from '../../text/visible.ts';
 
 /** The accepted neighbour of a decisive exchange, and what to call it. */
 export interface Neighbour {
@@ -58,4 +64,11 @@ export function answerText(answer: ReportedAnswer): string {
 export function briefAnswer(answer: ReportedAnswer): string {
   if (answer.kind === 'answered') return `answered ${answer.status}`;
   return `no answer (${answer.kind === 'broken' ? answer.code : 'time-out'})`;
+}
+
+const framing = /^(?:date|connection|keep-alive|content-length|transfer-encoding)$/i;
+
+/** The headers of an answer without those that say only how it was carried. */
+export function tellingHeaders(headers: readonly ReportedHeader[]): readonly ReportedHeader[] {
+  return headers.filter(([name]) => !framing.test(name));
 }

@@ -6,11 +6,9 @@ import {
   isCaught,
   type ReportedRequest,
 } from '../../model/exchange.ts';
-import { tellingHeaders } from '../../text/tellingHeaders.ts';
+import { answerText, type Neighbour, neighbourOf, tellingHeaders } from './answerText.ts';
 import { visible, bodyText, spelledOut } from '../../text/visible.ts';
-import { answerText, type Neighbour, neighbourOf } from './answerText.ts';
-import type { Page } from './page.ts';
-import { under, indent, labelled, wrap, fitting, textWidth } from './wrap.ts';
+import { fitting, indent, labelled, type Page, textWidth, under, wrap } from './page.ts';
 import type { TargetKind } from '../../model/events.ts';
 import {
   type ComparedHeader,

@@ -1,19 +1,20 @@
-import {
-  type ReportedAttempt,
-  type ReportedExchange,
-  isCaught,
-  type Counterexample,
-  type ReportedRequest,
-  type ReportedCaught,
-} from '../../model/exchange.ts';
-import { grouped, amount, duration } from '../../text/amount.ts';
-import { attemptLines } from './attempt.ts';
-import type { Page } from './page.ts';
-import { labelled, wrap, under, indent } from './wrap.ts';
-import type { RunSummary } from '../../model/runSummary.ts';
-import { briefAnswer } from './answerText.ts';
-import { visible } from '../../text/visible.ts';
 import { decisiveOf } from '../../model/comparedRequest.ts';
+import {
+  type Counterexample,
+  isCaught,
+  type ReportedAttempt,
+  type ReportedCaught,
+  type ReportedExchange,
+  type ReportedRequest,
+} from '../../model/exchange.ts';
+import type { Moment } from '../../model/processEvents.ts';
+import type { RunSummary } from '../../model/runSummary.ts';
+import { amount, duration, grouped } from '../../text/amount.ts';
+import { type TimelineRow, timelineRows } from '../../text/caseTimeline.ts';
+import { visible } from '../../text/visible.ts';
+import { briefAnswer } from './answerText.ts';
+import { attemptLines } from './attempt.ts';
+import { indent, labelled, type Page, textWidth, under, wrap } from './page.ts';
 
 type Target = RunSummary['target'];
 
@@ -139,4 +140,27 @@ function numbered(number: number, text: string, width: number): readonly string[
   const label = `${number}. `;
   const [first = '', ...rest] = wrap(text, width - label.length);
   return [label + first, ...indent(rest, label.length)];
+}
+
+/** Columns of the times, and of what stands between them and the text. */
+const timeColumn = 8;
+const bar = ' │ ';
+
+/** What was done and seen in a case, time at the left; a line is drawn where the target's process was changed. */
+export function caseTimeline(moments: readonly Moment[], page: Page): readonly string[] {
+  const width = page.width - 10 - timeColumn - bar.length;
+  const lines = timelineRows(moments).flatMap((row) => rowLines(row, width, page));
+  return moments.length === 0 ? [] : [...under('timeline', lines), ''];
+}
+
+function rowLines({ time, text, decisive }: TimelineRow, width: number, page: Page): readonly string[] {
+  const shown = decisive ? `━━ ${text}` : text;
+  const [first = '', ...rest] = wrap(shown, width - 2);
+  const lines = [first, ...indent(rest, 2)];
+  return lines.map((line, index) => {
+    const room = width - textWidth(line) - 1;
+    const rule = decisive && index === lines.length - 1 && room > 0 ? ` ${'━'.repeat(room)}` : '';
+    const drawn = decisive ? page.paint(['bold', 'red'], `${line}${rule}`) : line;
+    return `${(index === 0 ? time : '').padStart(timeColumn)}${bar}${drawn}`;
+  });
 }

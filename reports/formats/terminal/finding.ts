@@ -1,10 +1,8 @@
 import { explainCommand, repeatCommand, replayCommand } from '../../curl/replayCommand.ts';
 import { brokenBy } from '../../model/requirementOutcome.ts';
 import { visible } from '../../text/visible.ts';
-import { caseTimeline } from './caseTimeline.ts';
-import { exchangeLines } from './exchange.ts';
-import { outcomeSign, type Page, rule } from './page.ts';
-import { indent, labelled, wrap } from './wrap.ts';
+import { caseTimeline, exchangeLines } from './exchange.ts';
+import { indent, labelled, outcomeSign, type Page, rule, wrap } from './page.ts';
 import type { CheckResult, RunSummary, RequirementResult } from '../../model/runSummary.ts';
 import type { Counterexample } from '../../model/exchange.ts';
 import { citation } from '../../text/citation.ts';

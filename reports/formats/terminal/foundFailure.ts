@@ -3,10 +3,8 @@ import { replayCommand } from '../../curl/replayCommand.ts';
 import { besideText, rateText, sizeText } from '../../text/amount.ts';
 import { visible } from '../../text/visible.ts';
 import { brokenLines } from './finding.ts';
-import { caseTimeline } from './caseTimeline.ts';
-import { exchangeLines } from './exchange.ts';
-import { outcomeSign, type Page, rule } from './page.ts';
-import { indent, labelled, wrap } from './wrap.ts';
+import { caseTimeline, exchangeLines } from './exchange.ts';
+import { indent, labelled, outcomeSign, type Page, rule, wrap } from './page.ts';
 import type { RunSummary, FoundFailure } from '../../model/runSummary.ts';
 
 /**

@@ -17,7 +17,7 @@ import { trackedKind } from '../../options/optionKinds.ts';
 import type { ProgramEnvironment } from '../programEnvironment.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { freePort } from '../../catcher/freePort.ts';
-import { shellWord } from '../../options/shellWord.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 
 const host = '127.0.0.1';
 

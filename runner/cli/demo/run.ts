@@ -6,7 +6,7 @@ import { KitError } from '../../errors.ts';
 import { requirePackage } from '../../options/optionalPackage.ts';
 import type { CommandInput } from '../command.ts';
 import { runReferenceProcess, runReferenceReceiver, runReferenceService } from './referenceRuns.ts';
-import { indented } from '../indented.ts';
+import { indented } from '../../../reports/formats/terminal/page.ts';
 import { programOf } from '../programOf.ts';
 import type { ProgramEnvironment } from '../programEnvironment.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';

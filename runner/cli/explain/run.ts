@@ -10,7 +10,7 @@ import { openContract } from '../../options/openContract.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { type CommandInput, runExitCodes } from '../command.ts';
 import { faultsOf } from '../faultsOf.ts';
-import { indented } from '../indented.ts';
+import { indented } from '../../../reports/formats/terminal/page.ts';
 import { explainOptions } from './command.ts';
 
 /** What is said of an id: a title, and headings with the texts below each. */

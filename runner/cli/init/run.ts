@@ -10,9 +10,8 @@ import { programOf } from '../programOf.ts';
 import type { ProgramEnvironment } from '../programEnvironment.ts';
 import { type Answers, askedAnswers, onTerminal, seenAnswers } from './answers.ts';
 import { projectInitOptions } from './command.ts';
-import { configText } from './configText.ts';
+import { configText, vitestText } from './configText.ts';
 import { type Project, seenProject } from './project.ts';
-import { vitestText } from './vitestText.ts';
 import { workflowOf } from './workflowText.ts';
 
 /** A file of the project, and what it says where it is written. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
-import { amount } from '../../../reports/text/amount.ts';
 import { printingSink } from '../../../reports/streamSink.ts';
+import { amount } from '../../../reports/text/amount.ts';
+import { visible } from '../../../reports/text/visible.ts';
 import { type Assumption, assumptionValue } from '../../../spec/assumptions.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { parseDuration } from '../../../spec/duration.ts';
@@ -11,33 +12,29 @@ import type { CaughtCheck } from '../../../suites/caught/caughtCheck.ts';
 import { UsageError } from '../../errors.ts';
 import { reachOf } from '../../http/access.ts';
 import { openAddress, withAuthorization } from '../../http/openAddress.ts';
-import { createCaughtKit } from '../../listener/caughtKit.ts';
+import { checksUnder, createCaughtKit } from '../../listener/judge.ts';
 import { Forwarder } from '../../listener/forwarder.ts';
-import { checksUnder } from '../../listener/judge.ts';
 import { Listener } from '../../listener/listener.ts';
-import { PageServer, pageGreeting } from '../../listener/pageServer.ts';
+import { pageGreeting, PageServer } from '../../listener/pageServer.ts';
 import { Recorder } from '../../listener/recorder.ts';
 import { assume } from '../../options/assume.ts';
-import { sampleCommand } from '../../listener/sampleCommand.ts';
 import { openContract } from '../../options/openContract.ts';
 import type { Settings } from '../../options/option.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import { dividedChecks } from '../../options/selection.ts';
 import { resolveSettings } from '../../options/settings.ts';
-import { shellWord } from '../../options/shellWord.ts';
-import { openJournal, type Journal } from '../../output/journal.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
+import { type Journal, openJournal } from '../../output/journal.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import { environmentStandIns, typedStandIns } from '../../secrets/confided.ts';
 import { Secrets } from '../../secrets/secrets.ts';
-import { secretStandIns } from '../../secrets/standIns.ts';
+import { secretStandIns, secretVariable } from '../../secrets/standIns.ts';
 import { checkList } from '../checkList.ts';
 import type { CommandInput } from '../command.ts';
 import type { CommandWorld } from '../programEnvironment.ts';
 import { programOf } from '../programOf.ts';
-import { totalsLine } from './deliveryLines.ts';
-import { listenCommandOptions } from './options.ts';
-import { greeting } from './greeting.ts';
-import { showDeliveries } from './showDeliveries.ts';
+import { listenCommandOptions } from './command.ts';
+import { showDeliveries, totalsLine } from './showDeliveries.ts';
 
 type ListenSettings = Settings<typeof listenCommandOptions>;
 
@@ -179,4 +176,61 @@ function notWritten(path: string, cause: unknown): UsageError {
     },
     { cause },
   );
+}
+
+interface Greeted {
+  /** Whether the secret was made for this session. */
+  readonly isMade: boolean;
+  /** The address of the page, where there is one. */
+  readonly page?: string | undefined;
+  /** The command line that sends a sample. */
+  readonly sample: string;
+}
+
+/** What is shown before anything comes: the secret first. */
+function greeting(listener: Listener, { isMade, page, sample }: Greeted): string {
+  const { contract, url, forwarder } = listener;
+  // The user who gave some knows them.
+  const secrets = isMade ? listener.kit.secrets : secretStandIns(listener.kit.secrets).map(({ shown }) => shown);
+  const made = isMade ? '  (made for this session; --secret takes yours)' : '';
+  return visible(
+    [
+      `Listening for deliveries of ${contract.title} ${contract.version}.`,
+      '',
+      ...secrets.map((secret) => `  secret   ${secret}${made}`),
+      ...(secrets.length === 0 ? ['  secret   none: this contract signs nothing'] : []),
+      `  address  ${url}  (any path below it)`,
+      ...(page === undefined ? [] : [`  page     ${page}`]),
+      ...(forwarder === undefined ? [] : [`  forward  ${forwarder.url.href}`]),
+      '',
+      'Send a sample, in another terminal:',
+      '',
+      `  ${sample}`,
+      '',
+      '',
+    ].join('\n'),
+    '\n',
+  );
+}
+
+interface Sampled {
+  /** The words that start the kit. */
+  readonly program: string;
+  readonly url: string;
+  readonly secret: string | undefined;
+  /** Whether it was made for this session; one that was given is not shown. */
+  readonly isMade: boolean;
+  readonly contract: string;
+  /** What `--openapi` was given. */
+  readonly openapi: readonly string[];
+}
+
+/** The command line that sends a sample to a listener. */
+function sampleCommand({ program, url, secret, isMade, contract, openapi }: Sampled): string {
+  return [
+    `${program} trigger ${url}`,
+    ...(contract === 'tracking' ? [] : [`--contract ${shellWord(contract)}`]),
+    ...openapi.map((document) => `--openapi ${shellWord(document)}`),
+    ...(secret === undefined ? [] : [`--secret ${isMade ? shellWord(secret) : `"$${secretVariable}"`}`]),
+  ].join(' ');
 }

@@ -1,5 +1,11 @@
+import { sharedOptions } from '../../options/options.ts';
 import type { Command } from '../command.ts';
-import { mockOptions } from './options.ts';
+import { listenOptions } from '../listenOptions.ts';
+
+const { contract, openapi } = sharedOptions;
+
+/** What `seaworthy mock` takes. */
+export const mockOptions = { ...listenOptions(4010), contract, openapi } as const;
 
 /** `seaworthy mock` */
 export const mockCommand: Command = {

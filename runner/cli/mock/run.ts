@@ -4,7 +4,7 @@ import { openContract } from '../../options/openContract.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
 import { untilAborted } from '../programEnvironment.ts';
-import { mockOptions } from './options.ts';
+import { mockOptions } from './command.ts';
 
 /** What `seaworthy mock` does. @returns the exit code */
 export async function runMock({ given, programEnvironment }: CommandInput): Promise<number> {

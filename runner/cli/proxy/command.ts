@@ -1,5 +1,11 @@
+import { sharedOptions } from '../../options/options.ts';
 import type { Command } from '../command.ts';
-import { proxyOptions } from './options.ts';
+import { listenOptions } from '../listenOptions.ts';
+
+const { ca, insecure, allowRemote, contract, openapi } = sharedOptions;
+
+/** What `seaworthy proxy` takes. */
+export const proxyOptions = { ...listenOptions(4011), ca, insecure, allowRemote, contract, openapi } as const;
 
 /** `seaworthy proxy <base-url>` */
 export const proxyCommand: Command = {

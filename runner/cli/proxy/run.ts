@@ -10,7 +10,7 @@ import { resolveSettings } from '../../options/settings.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
 import { untilAborted } from '../programEnvironment.ts';
-import { proxyOptions } from './options.ts';
+import { proxyOptions } from './command.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import type { PassedCall, Remark } from '../../prism/proxy/judgeCall.ts';
 

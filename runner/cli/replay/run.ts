@@ -1,20 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { caseTimeline } from '../../../reports/formats/terminal/caseTimeline.ts';
+import { caseTimeline } from '../../../reports/formats/terminal/exchange.ts';
 import { stepLines } from '../../../reports/formats/terminal/foundFailure.ts';
-import { pageOf, type Page } from '../../../reports/formats/terminal/page.ts';
-import type { Style } from '../../../reports/text/printer.ts';
-import { indent, wrap } from '../../../reports/formats/terminal/wrap.ts';
+import { indent, type Page, pageOf, wrap } from '../../../reports/formats/terminal/page.ts';
+import type { Style } from '../../../reports/sink.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { UsageError } from '../../errors.ts';
 import { exportCases } from '../../export/exportCases.ts';
 import { loadConfig } from '../../options/loadConfig.ts';
 import { openContract } from '../../options/openContract.ts';
-import { namedInCase, namedLines, untrustedCase, type NamedInFile } from '../../replay/untrustedCase.ts';
+import { namedInCase, namedLines, untrustedCase, type NamedInFile } from '../../replay/trustedOptions.ts';
 import type { Replayed } from '../../engine/replayed.ts';
-import { receiverReplay, serviceReplay } from '../../replay/replayKinds.ts';
+import { receiverReplay, serviceReplay } from '../../replay/replay.ts';
 import { receiverReplayOptions, replayOptions, serviceReplayOptions } from '../../options/replayOptions.ts';
 import { replaySaved, type ReplayPlace, replayWords } from '../../replay/replaySaved.ts';
 import { type SavedCase, isSavedCase, readSavedCase } from '../../engine/savedCase.ts';

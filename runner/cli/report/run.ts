@@ -11,7 +11,7 @@ import { locatedRun } from '../../output/locatedRun.ts';
 import { readRun } from '../../output/readRun.ts';
 import { requireOther } from '../../output/requireOther.ts';
 import { reportedDocument, type JournaledRun } from '../../output/reportedDocument.ts';
-import { reportOptions } from './options.ts';
+import { reportOptions } from './command.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
 import type { ProgramEnvironment } from '../programEnvironment.ts';

@@ -1,5 +1,29 @@
+import { option } from '../../options/option.ts';
+import { switchKind } from '../../options/optionKinds.ts';
+import { sharedOptions } from '../../options/options.ts';
 import type { Command } from '../command.ts';
-import { requirementsOptions } from './options.ts';
+
+const { contract, openapi } = sharedOptions;
+
+/** What `seaworthy requirements` takes. */
+export const requirementsOptions = {
+  contract,
+  openapi,
+  assumptions: option({
+    flag: '--assumptions',
+    kind: switchKind,
+    group: 'Contract',
+    description: 'show what the kit assumes where the contract is silent, and how to change it',
+    default: false,
+  }),
+  json: option({
+    flag: '--json',
+    kind: switchKind,
+    group: 'Reports',
+    description: 'as JSON',
+    default: false,
+  }),
+} as const;
 
 /** `seaworthy requirements` */
 export const requirementsCommand: Command = {

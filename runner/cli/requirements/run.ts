@@ -10,9 +10,9 @@ import { faultsOf } from '../faultsOf.ts';
 import { openContract } from '../../options/openContract.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
-import { requirementsOptions } from './options.ts';
+import { requirementsOptions } from './command.ts';
 import type { AssumptionDefinition } from '../../../spec/assumptions.ts';
-import { indented } from '../indented.ts';
+import { indented } from '../../../reports/formats/terminal/page.ts';
 import { citation } from '../../../reports/text/citation.ts';
 import type { Requirement } from '../../../spec/requirement.ts';
 

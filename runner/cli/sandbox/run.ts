@@ -1,24 +1,24 @@
 import { STATUS_CODES } from 'node:http';
 
+import type { Json } from '../../../generators/json/json.ts';
+import type { MadeAttempt } from '../../../reference/service/records.ts';
 import type { RunningService, ServiceOptions } from '../../../reference/service/service.ts';
 import { duration } from '../../../reports/text/amount.ts';
 import type { Contract } from '../../../spec/contract.ts';
+import { didYouMean, nearest } from '../../../spec/nearest.ts';
+import { UsageError } from '../../errors.ts';
 import { failureCode } from '../../http/connector.ts';
 import { poolConnector } from '../../http/dial.ts';
-import { UsageError } from '../../errors.ts';
-import type { Settings } from '../../options/option.ts';
-import { resolveSettings } from '../../options/settings.ts';
-import { shellWord } from '../../options/shellWord.ts';
 import { openContract } from '../../options/openContract.ts';
+import type { Settings } from '../../options/option.ts';
 import { requirePackage } from '../../options/optionalPackage.ts';
+import { resolveSettings } from '../../options/settings.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 import type { CommandInput } from '../command.ts';
-import { programOf } from '../programOf.ts';
-import { registeredReceiver, type RegisteredReceiver } from '../registeredReceiver.ts';
-import { sandboxTrials } from '../sandboxTrials.ts';
 import { untilAborted } from '../programEnvironment.ts';
-import { sandboxOptions } from './options.ts';
-import { didYouMean, nearest } from '../../../spec/nearest.ts';
-import type { MadeAttempt } from '../../../reference/service/records.ts';
+import { programOf } from '../programOf.ts';
+import { keyOf, registeredReceiver, type RegisteredReceiver, webhookBody } from '../registeredReceiver.ts';
+import { sandboxOptions } from './command.ts';
 
 /** Milliseconds that a voyage takes. */
 const voyage = 40 * 86_400_000;
@@ -185,4 +185,50 @@ function outcomeText(outcome: MadeAttempt['outcome']): string {
 
 function timeOf(now: number): string {
   return new Date(now).toTimeString().slice(0, 8);
+}
+
+/** What the command lines to try are made of. */
+interface Tried {
+  /** The base address of the API. */
+  readonly url: string;
+  readonly token: string;
+  /** Where events are raised by hand. */
+  readonly emit: string;
+}
+
+/** A command line to try, and what it does. */
+interface Trial {
+  readonly does: string;
+  readonly line: string;
+}
+
+/** Three command lines that show what the service is for: register a webhook, let something happen, see what was sent. */
+function sandboxTrials(contract: Contract, { url, token, emit }: Tried): readonly Trial[] {
+  const creation = contract.operation('create');
+  const list = contract.operation('notifications');
+  const key = keyOf(contract, token);
+  const [mediaType = 'application/json'] = Object.keys(creation.request);
+  const event = contract.events[0]!.name;
+  return [
+    {
+      does: 'Register a receiver. The answer holds the secret that signs what it gets.',
+      line: curl(url + creation.path, key, [mediaType, webhookBody(contract)]),
+    },
+    {
+      does: 'Raise an event: any event of the catalogue, on a made-up voyage.',
+      line: curl(emit, [], ['application/json', { event }]),
+    },
+    {
+      does: 'See what was sent, and how it went.',
+      line: curl(url + list.path, key),
+    },
+  ];
+}
+
+type Body = readonly [mediaType: string, value: Json];
+
+function curl(url: string, key: readonly string[], body?: Body): string {
+  const authorization = key.length === 0 ? [] : ['-H', key.join(': ')];
+  const data = body === undefined ? [] : ['-H', `Content-Type: ${body[0]}`, '-d', JSON.stringify(body[1])];
+  return ['curl', url, ...authorization, ...data].map(shellWord).join(' ');
 }

@@ -12,7 +12,7 @@ import { locatedRun } from '../../output/locatedRun.ts';
 import { readRun } from '../../output/readRun.ts';
 import type { CommandInput } from '../command.ts';
 import { browserFor, openPage } from './browser.ts';
-import { showReportOptions } from './options.ts';
+import { showReportOptions } from './command.ts';
 
 /** What `seaworthy show-report` does. @returns the exit code */
 export async function showReport({ argument, given, programEnvironment }: CommandInput): Promise<number> {

@@ -1,5 +1,69 @@
+import { option } from '../../options/option.ts';
+import { durationKind, headersKind, integerKind, pathKind, switchKind } from '../../options/optionKinds.ts';
+import { sharedOptions } from '../../options/options.ts';
 import type { Command } from '../command.ts';
-import { triggerOptions } from './options.ts';
+import { signingSecret } from '../contract/options.ts';
+
+const { allowRemote, ca, contract, insecure, openapi, seed } = sharedOptions;
+
+/** What `seaworthy trigger` takes. */
+export const triggerOptions = {
+  secret: signingSecret,
+  header: option({
+    flag: '--header',
+    kind: headersKind,
+    group: 'Target',
+    description: 'a custom header of each delivery; repeat it for more',
+    default: [],
+    defaultText: 'none',
+  }),
+  data: option({
+    flag: '--data',
+    kind: pathKind,
+    group: 'Cases',
+    description: 'send the bytes of this file as the body, instead of a generated one',
+    defaultText: 'generated',
+  }),
+  repeat: option({
+    flag: '--repeat',
+    kind: integerKind(0, 1000),
+    group: 'Cases',
+    description: 'redeliver it so many times, one after the other',
+    default: 0,
+  }),
+  copies: option({
+    flag: '--copies',
+    kind: integerKind(1, 100),
+    group: 'Cases',
+    description: 'send so many copies of it at the same moment, each time',
+    default: 1,
+  }),
+  tamper: option({
+    flag: '--tamper',
+    kind: switchKind,
+    group: 'Cases',
+    description: 'add a space to the body after it was signed: the receiver has to refuse it',
+    default: false,
+  }),
+  seed: option({
+    ...seed,
+    description: 'make the same body and id again; times and signatures are of now',
+    defaultText: 'random',
+  }),
+  timeout: option({
+    flag: '--timeout',
+    kind: durationKind,
+    group: 'Pace',
+    description: 'how long to wait for an answer',
+    default: 10_000,
+    defaultText: '10s',
+  }),
+  ca,
+  insecure,
+  allowRemote,
+  contract,
+  openapi,
+} as const;
 
 /** `seaworthy trigger <url> [event]` */
 export const triggerCommand: Command = {

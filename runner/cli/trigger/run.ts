@@ -20,7 +20,7 @@ import type { Settings } from '../../options/option.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
 import { deliveryOf, eventsNamed, sampleDeliveries } from '../contract/sampleDeliveries.ts';
-import { triggerOptions } from './options.ts';
+import { triggerOptions } from './command.ts';
 import { requireFile } from '../../../spec/readTextFile.ts';
 
 type TriggerSettings = Settings<typeof triggerOptions>;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-import type { ListedNotification } from './notifications.ts';
+import type { ListedNotification } from './notificationList.tsx';
 
 interface Keyed {
   readonly notifications: readonly ListedNotification[];

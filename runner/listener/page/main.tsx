@@ -7,12 +7,10 @@ import { shown } from '../../../reports/formats/html/page/shown.ts';
 import { amount, grouped } from '../../../reports/text/amount.ts';
 import type { ListedDelivery, PageGreeting } from '../pageData.ts';
 import { AnswerBar } from './answerBar.tsx';
-import { ask } from './api.ts';
+import { ask, type Live, useLive } from './api.ts';
 import { DeliveryView } from './deliveryView.tsx';
 import { useKeys } from './keys.ts';
-import { type Live, useLive } from './live.ts';
-import { NotificationList } from './notificationList.tsx';
-import { type ListedNotification, notificationsOf } from './notifications.ts';
+import { type ListedNotification, NotificationList, notificationsOf } from './notificationList.tsx';
 import './style/page.css';
 
 /** What is looked at, and how. */

@@ -4,11 +4,9 @@ import type * as Generator from '@stoplight/prism-http/dist/mocker/generator/JSO
 
 import type { Contract, Operation } from '../../../spec/contract.ts';
 import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
-import { basePath, below } from '../basePath.ts';
+import { basePath, below, prismOperations, prismWebhooks } from '../prismOperations.ts';
 import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
-import { mediaTypeOf, isJsonType, messageBody } from '../messageBody.ts';
-import type { PrismOperation, SeenRequest } from '../prismInput.ts';
-import { prismOperations, prismWebhooks } from '../prismOperations.ts';
+import { isJsonType, mediaTypeOf, messageBody, type PrismOperation, type SeenRequest } from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
 import { type Problem, sendProblem } from '../sendProblem.ts';
 import { createPrism } from './prism.ts';
@@ -16,9 +14,9 @@ import { createReceiver } from './receiver.ts';
 import { authorizationWith } from '../../../spec/serviceTerms.ts';
 import { newId } from '../../receiver/naming.ts';
 import { namingHeaders } from '../../../generators/notification/deliveryHeaders.ts';
-import { shellWord } from '../../options/shellWord.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 import { notification, schemaArbitrary, withPointer, type Json } from '../../../generators/index.ts';
-import { schemaWalk } from '../../../generators/schema/schemaWalk.ts';
+import { schemaWalk } from '../../../generators/schema/schemaReference.ts';
 import { stringsOf } from '../../../generators/contracts/index.ts';
 import type { StringSource } from '../../../generators/schema/schemaContext.ts';
 

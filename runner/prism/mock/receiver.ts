@@ -1,8 +1,7 @@
 import { valueAt, type Json } from '../../../generators/index.ts';
 import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
 import type { Location } from '../../../spec/delivery.ts';
-import { isJsonType, mediaTypeOf } from '../messageBody.ts';
-import type { PrismOperation, SeenRequest } from '../prismInput.ts';
+import { isJsonType, mediaTypeOf, type PrismOperation, type SeenRequest } from '../prismInput.ts';
 import { type Problem, sendProblem } from '../sendProblem.ts';
 import { createPrism } from './prism.ts';
 import type { Prism } from './prism.ts';

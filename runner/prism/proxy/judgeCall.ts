@@ -6,8 +6,14 @@ import type { Contract } from '../../../spec/contract.ts';
 import { statusClass } from '../../../spec/statusClasses.ts';
 import type { Header } from '../../../suites/delivery.ts';
 import { judgeRequest, judgeResponse, type Complaint } from '../judge.ts';
-import { mediaTypeOf, headerValue, messageBody, type MessageBody } from '../messageBody.ts';
-import { prismInput, type PrismOperation } from '../prismInput.ts';
+import {
+  headerValue,
+  mediaTypeOf,
+  messageBody,
+  type MessageBody,
+  prismInput,
+  type PrismOperation,
+} from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
 import { bodyLimit } from '../../http/boundedBody.ts';
 

@@ -9,8 +9,7 @@ import {
   type EditKind,
   type RawForm,
 } from '../../../generators/spelling/edit.ts';
-import type { Gap } from '../../../generators/spelling/jsonPen.ts';
-import { numberSpellings } from '../../../generators/spelling/numberSpelling.ts';
+import { type Gap, numberSpellings } from '../../../generators/spelling/jsonPen.ts';
 import { describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
 import { sparingId } from '../sparingId.ts';
 import type { CaseKind } from '../../check.ts';

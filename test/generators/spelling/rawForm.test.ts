@@ -13,7 +13,7 @@ import {
   type EditKind,
   type Json,
 } from '../../../generators/index.ts';
-import { numberSpellings, spellNumber } from '../../../generators/spelling/numberSpelling.ts';
+import { numberSpellings, spellNumber } from '../../../generators/spelling/jsonPen.ts';
 import { obeysTheLaws } from '../laws.ts';
 
 const choices = {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { shellWord } from '../../../runner/options/shellWord.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 import { program } from '../../programs.ts';
 
 /** What a receiver needs to be started as a process. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { shellWord } from '../../../runner/options/shellWord.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 import { program } from '../../programs.ts';
 
 /** Where a service is to be, and what it is to be given. */

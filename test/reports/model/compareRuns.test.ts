@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { compareRuns } from '../../../reports/model/compareRuns.ts';
-import type { Change } from '../../../reports/model/comparison.ts';
+import { type Change, compareRuns } from '../../../reports/model/compareRuns.ts';
 import type { CheckFinished, RunStarted } from '../../../reports/model/events.ts';
 import { renderDocument } from '../../../reports/formats/index.ts';
 import { summarise } from '../../../reports/model/summary.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { exitCode } from '../../../reports/model/exitCode.ts';
-import { expectationText } from '../../../reports/text/expectationText.ts';
+import { expectationText } from '../../../reports/text/failureText.ts';
 import { expectationsOf } from '../../../reports/model/expectations.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { verdictSentence } from '../../../reports/model/verdict.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { compareRuns } from '../../../reports/model/compareRuns.ts';
-import type { Slower } from '../../../reports/model/comparison.ts';
+import { compareRuns, type Slower } from '../../../reports/model/compareRuns.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { check, checkFinished, delivered, finished, started } from '../madeUpRun.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import type { LeftOutCheck, ReportedAnswer, RunEvent, RunStarted } from '../../../reports/model/events.ts';
-import { exitCode } from '../../../reports/model/exitCode.ts';
+import { exitCode, unanswered, unexplainedDeaths } from '../../../reports/model/exitCode.ts';
 import { expectationsOf } from '../../../reports/model/expectations.ts';
 import { shownRequirements, unobservedRequired } from '../../../reports/model/requirementOutcome.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import { unanswered } from '../../../reports/model/unanswered.ts';
-import { unexplainedDeaths } from '../../../reports/model/unexplainedDeaths.ts';
 import { countsAsFailure, signedOutcome, verdictSentence } from '../../../reports/model/verdict.ts';
 import {
   answered,

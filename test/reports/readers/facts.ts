@@ -1,7 +1,7 @@
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { findings } from '../../../reports/model/findings.ts';
 import { matrixRows } from '../../../reports/model/document.ts';
-import { regressions, type Comparison } from '../../../reports/model/comparison.ts';
+import { regressions, type Comparison } from '../../../reports/model/compareRuns.ts';
 import { runProblems } from '../../../reports/model/runProblems.ts';
 import { bindingBroken } from '../../../reports/model/verdict.ts';
 import { visible } from '../../../reports/text/visible.ts';

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 
-import type { Comparison } from '../../../reports/model/comparison.ts';
+import type { Comparison } from '../../../reports/model/compareRuns.ts';
 import type { MatrixRow } from '../../../reports/model/document.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { visible } from '../../../reports/text/visible.ts';

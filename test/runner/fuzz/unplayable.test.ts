@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { unplayable } from '../../../runner/fuzz/unplayable.ts';
+import { unplayable } from '../../../runner/replay/replaySequence.ts';
 import { receiverModel } from '../../../suites/fuzz/receiver/index.ts';
 import { serviceModel } from '../../../suites/fuzz/service/index.ts';
 import { openContract } from '../../../runner/options/openContract.ts';

@@ -1,8 +1,7 @@
 import { afterEach } from 'vitest';
 
 import type { CaughtRecord } from '../../../runner/listener/deliveryStore.ts';
-import { createCaughtKit } from '../../../runner/listener/caughtKit.ts';
-import { checksUnder } from '../../../runner/listener/judge.ts';
+import { checksUnder, createCaughtKit } from '../../../runner/listener/judge.ts';
 import { Listener, type ListenerMoment, type ListenerOptions } from '../../../runner/listener/listener.ts';
 import { openContract } from '../../../runner/options/openContract.ts';
 import { resolveAssumptions } from '../../../spec/assumptions.ts';

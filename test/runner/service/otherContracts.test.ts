@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it } from 'vitest';
 
-import { serviceFuzzPlan } from '../../../runner/fuzz/serviceFuzzPlan.ts';
+import { serviceFuzzPlan } from '../../../runner/fuzz/fuzzPlan.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 
 const press = fileURLToPath(new URL('../../../reference/press/contract.yaml', import.meta.url));

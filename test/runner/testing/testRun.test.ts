@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService } from '../../../reference/service/service.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
-import { shellWord } from '../../../runner/options/shellWord.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 import { callerOf } from '../../../runner/testing/caller.ts';
 import { openTarget } from '../../../runner/testing/openTarget.ts';
 import { receiverTests, serviceTests } from '../../../runner/testing/tests.ts';

@@ -1,7 +1,7 @@
 import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
-import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } from '../../../model/comparison.ts';
+import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } from '../../../model/compareRuns.ts';
 import type { RunSummary } from '../../../model/runSummary.ts';
 import { changesToTell, changeTitles, standingWords, headWords } from '../../../text/verdictWords.ts';
 import { duration } from '../../../text/amount.ts';

@@ -8,8 +8,7 @@ import {
   type MeantDifference,
 } from '../../../model/comparedRequest.ts';
 import { isCaught, type ReportedAnswer, type ReportedExchange, type ReportedBody } from '../../../model/exchange.ts';
-import { tellingHeaders } from '../../../text/tellingHeaders.ts';
-import { answerText, exchangeAnswer, type Neighbour, neighbourOf } from '../../terminal/answerText.ts';
+import { answerText, exchangeAnswer, type Neighbour, neighbourOf, tellingHeaders } from '../../terminal/answerText.ts';
 import { shown } from './shown.ts';
 import type { TargetKind } from '../../../model/events.ts';
 import { bodyText, visible } from '../../../text/visible.ts';

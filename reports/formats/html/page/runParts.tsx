@@ -1,29 +1,28 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-import { anchorsOf, type Anchors, linkTo, Section, Facts } from './section.tsx';
+import { runProblems } from '../../../model/runProblems.ts';
+import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
+import { searchFindings } from '../../../model/search.ts';
+import { byReason, unexplained } from '../../../model/unobserved.ts';
+import { amount, duration, grouped } from '../../../text/amount.ts';
+import { expectationText } from '../../../text/failureText.ts';
+import { targetWords } from '../../../text/targetWords.ts';
+import { earlyEnd } from '../../../text/cutShortTexts.ts';
+import { budgetText } from '../../terminal/searchFigures.ts';
 import { BrokenSection } from './brokenSection.tsx';
 import { CheckSection } from './checkSection.tsx';
+import { RepeatSection } from './copyable.tsx';
 import { EventMatrix } from './eventMatrix.tsx';
+import { ExchangeView } from './exchangeView.tsx';
 import { FailureSection } from './failureSection.tsx';
 import { findingsOf } from './findings.ts';
 import { GapSection } from './gapSection.tsx';
 import { LatencySection } from './latencySection.tsx';
-import { RepeatSection } from './copyable.tsx';
+import { Mark } from './mark.tsx';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
-import { TargetSection } from './targetSection.tsx';
-import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
-import { byReason, unexplained } from '../../../model/unobserved.ts';
-import { searchFindings } from '../../../model/search.ts';
-import { amount, grouped } from '../../../text/amount.ts';
-import { budgetText } from '../../terminal/searchFigures.ts';
-import { expectationText } from '../../../text/expectationText.ts';
-import { shown, sentence } from './shown.ts';
-import { Mark } from './mark.tsx';
-import { runProblems } from '../../../model/runProblems.ts';
-import { targetWords } from '../../../text/targetWords.ts';
-import { earlyEnd } from '../../../text/cutShortTexts.ts';
-import { ExchangeView } from './exchangeView.tsx';
+import { type Anchors, anchorsOf, Facts, linkTo, Section } from './section.tsx';
+import { sentence, shown } from './shown.ts';
 
 /** All that a page says about one run, in the order in which it is asked for. */
 export function RunParts({ summary, prefix = '' }: { summary: RunSummary; prefix?: string }): JSX.Element {
@@ -208,4 +207,62 @@ function Alarm({ summary, anchors }: { summary: RunSummary; anchors: Anchors }):
 
 function unseen({ checks, summary: { passed, failed, warned } }: RunSummary): string {
   return `${passed + failed + warned} of ${checks.length} checks came to a result. What follows was seen until then; the rest was not seen, and nothing is concluded from that.`;
+}
+
+/** How the target fared as a process, and what the kit left there; nothing where there is nothing to tell. */
+function TargetSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
+  const { deaths, leftOver, said, target } = summary;
+  const tail = said?.tail ?? [];
+  if (deaths.length + leftOver.length + tail.length === 0) return null;
+  return (
+    <Section id={anchors('target')} title={`The ${target.kind} itself`}>
+      {leftOver.length > 0 && (
+        <>
+          <h3>Left over</h3>
+          <p>
+            The kit made these for its checks and could not remove them. Delete them by hand, or turn them inactive:
+            until then the {target.kind} may go on sending to endpoints that are gone.
+          </p>
+          <ul>
+            {leftOver.map((what) => (
+              <li key={what}>{shown(what)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {deaths.length > 0 && <Deaths summary={summary} />}
+      {tail.length > 0 && (
+        <details>
+          <summary>What it wrote last{said?.file !== undefined && ` (all of it is in ${shown(said.file)})`}</summary>
+          <pre tabIndex={0} role="group" aria-label="What it wrote last">
+            <code>{tail.map(shown).join('\n')}</code>
+          </pre>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function Deaths({ summary: { deaths, target } }: { summary: RunSummary }): JSX.Element {
+  return (
+    <>
+      <h3>
+        The {target.kind} ended by itself{deaths.length > 1 && `, ${deaths.length} times`}
+      </h3>
+      <ul>
+        {deaths.map(({ ms, check, detail, said = [] }, index) => (
+          <li key={`${ms} ${index}`}>
+            after {duration(ms)}
+            {detail !== undefined && ` with ${shown(detail)}`}
+            {check !== 'control' && `, while ${shown(check)} was at work`}
+            {said.length > 0 && (
+              <pre tabIndex={0} role="group" aria-label="What it wrote before">
+                <code>{said.map(shown).join('\n')}</code>
+              </pre>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

@@ -4,7 +4,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { ContractError, loadContract } from '../../../../spec/contract.ts';
 import { UsageError } from '../../../errors.ts';
 import { resolveSettings } from '../../../options/settings.ts';
-import { shellWord } from '../../../options/shellWord.ts';
+import { shellWord } from '../../../../reports/curl/shell.ts';
 import type { CommandInput } from '../../command.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { draftText } from './draftText.ts';

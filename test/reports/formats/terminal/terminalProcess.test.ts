@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Moment, RunEvent } from '../../../../reports/model/events.ts';
 import { junitReport } from '../../../../reports/formats/junit/index.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
-import { caseTimeline } from '../../../../reports/formats/terminal/caseTimeline.ts';
+import { caseTimeline } from '../../../../reports/formats/terminal/exchange.ts';
 import { answered, attempt, checkFinished, checkStarted, counterexample, finished, started } from '../../madeUpRun.ts';
 import { shown } from '../../shown.ts';
 

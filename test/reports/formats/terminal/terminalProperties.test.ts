@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { summarise } from '../../../../reports/model/summary.ts';
 import { isUntested } from '../../../../reports/formats/terminal/closing.ts';
-import { textWidth } from '../../../../reports/formats/terminal/wrap.ts';
+import { textWidth } from '../../../../reports/formats/terminal/page.ts';
 import { generatedRun } from '../../generatedRun.ts';
 import { shown } from '../../shown.ts';
 

@@ -1,8 +1,10 @@
+import type { RunSummary } from '../../reports/model/runSummary.ts';
+import type { Header } from '../../suites/delivery.ts';
 import { UsageError } from '../errors.ts';
-import { newestRun } from '../output/keptRuns.ts';
+import { openAddress, withAuthorization } from '../http/openAddress.ts';
 import { chosen } from '../options/selection.ts';
 import type { SettingSources } from '../options/settings.ts';
-import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { newestRun } from '../output/keptRuns.ts';
 
 /** Which run counts as the newest one: of the same kind of target, and a search where this is one. */
 interface Wanted {
@@ -55,4 +57,22 @@ function nothingFailed({ run }: RunSummary, only: readonly string[]): UsageError
     valid: 'a newest run in which a check failed or warned',
     next: 'leave --last-failed out to run all checks',
   });
+}
+
+/** A call whose address holds no user and no password. */
+interface OpenCall {
+  readonly url: string;
+  readonly sources: SettingSources;
+}
+
+/**
+ * The same call as if the user and the password in the address of a receiver had been given as a header.
+ *
+ * @param headers - those that were given, wherever
+ */
+export function openCall(address: string, headers: readonly Header[], sources: SettingSources): OpenCall {
+  const open = openAddress(address);
+  if (open.authorization === undefined) return { url: address, sources };
+  const header = withAuthorization(headers, open).map((each) => each.join(': '));
+  return { url: open.address, sources: { ...sources, commandLine: { ...sources.commandLine, header } } };
 }

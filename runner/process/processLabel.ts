@@ -1,2 +1,0 @@
-/** The label whose value tells the containers of one target process from all others. */
-export const processLabel = 'seaworthy.life';

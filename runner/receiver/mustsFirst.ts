@@ -1,5 +1,5 @@
 import { scheduleOf, type ReceiverCheck } from '../../suites/check.ts';
-import type { ReceiverSide } from './receiverSide.ts';
+import type { Contract } from '../../spec/contract.ts';
 
 /**
  * The checks that decide MUSTs, in groups: those of the MUST with the fewest kinds of case first, so that where there is no
@@ -7,12 +7,12 @@ import type { ReceiverSide } from './receiverSide.ts';
  */
 export function mustsFirst(
   checks: readonly ReceiverCheck[],
-  side: Pick<ReceiverSide, 'context' | 'cases'>,
+  contract: Pick<Contract, 'requirement'>,
+  kindsOfCase: (check: ReceiverCheck) => number,
 ): readonly (readonly ReceiverCheck[])[] {
-  const { contract } = side.context.plan;
   const ids = new Set(checks.flatMap(({ requirements }) => requirements));
   const musts = [...ids].filter((id) => contract.requirement(id).level === 'must');
-  const kindsOf = (check: ReceiverCheck): number => (isSociable(check) ? side.cases(check).ofEachKind : Infinity);
+  const kindsOf = (check: ReceiverCheck): number => (isSociable(check) ? kindsOfCase(check) : Infinity);
   const groups = musts.map((id) => {
     const own = checks.filter(({ requirements }) => requirements.includes(id));
     return { own: own.filter(isSociable), kinds: own.reduce((sum, check) => sum + kindsOf(check), 0) };

@@ -99,7 +99,9 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     const those = (kind: ReceiverSchedule['kind'] | 'grouped') => others.filter((check) => placeOf(check) === kind);
     // One delivery at a time is what the user asked for where the concurrency is 1.
     const crowd = this.context.plan.concurrency === 1 ? 1 : Infinity;
-    const musts = this.#isShort(checks) ? mustsFirst(checks, this) : [];
+    const musts = this.#isShort(checks)
+      ? mustsFirst(checks, this.context.plan.contract, (check) => this.cases(check).ofEachKind)
+      : [];
     return [
       ...musts.map((some) =>
         this.#paced({ ...this.#phase(some, 1), cases: 'of-each-kind', confirms: true, weight: Infinity }),

@@ -1,9 +1,9 @@
 import type { Json } from '../../generators/json/json.ts';
 import { parseJson } from '../../spec/parseJson.ts';
 import { hasStatusClass, unread } from '../../suites/answer.ts';
-import { Unobservable } from '../../suites/check.ts';
+import { type ServiceFinding, Unobservable } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import type { Call } from '../../suites/exchange.ts';
+import type { Call, Exchange } from '../../suites/exchange.ts';
 
 /** The answer's body as JSON; nothing where it is none, or was not read to its end. */
 export function jsonOf({ answer }: Call): Json | undefined {
@@ -57,4 +57,12 @@ export function shownAnswer(answer: Answer): Answer {
   if (answer.kind !== 'answered' || answer.body.length <= shown) return answer;
   // A part of a string would hold all of it in memory.
   return { ...answer, body: Buffer.from(answer.body.slice(0, shown)).toString() };
+}
+
+/** A finding with as much of its exchanges as a report shows: many cases may fail, and their answers be long. */
+export function shownFinding(whole: ServiceFinding): ServiceFinding {
+  const short = (exchange: Exchange): Exchange =>
+    exchange.kind === 'call' ? { ...exchange, answer: shownAnswer(exchange.answer) } : exchange;
+  const { exchanges, twin } = whole;
+  return { ...whole, exchanges: exchanges.map(short), ...(twin && { twin: short(twin) }) };
 }

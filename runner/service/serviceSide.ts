@@ -16,7 +16,7 @@ import { type Failure, type BrokenTrial, doubted, type Trial } from '../engine/t
 import { CanaryPace, canaryWidth, fastestOf } from '../engine/canary.ts';
 import { RunEnded } from '../engine/ending.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
-import { shownAnswer } from './answers.ts';
+import { shownFinding } from './answers.ts';
 import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './createContext.ts';
 import { Caller, plainCall } from './caller.ts';
@@ -68,9 +68,9 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   }
 
   /**
-   * First one of each kind of what a single call can kill a service with. Those that wait for deliveries start at once and share their waits; those that only call run beside them; those that
-   * want to be alone follow one after the other, while long waits go on; what would disturb others comes after that, and
-   * what interrupts the service last.
+   * First one of each kind of what a single call can kill a service with. Those that wait for deliveries start at once and
+   * share their waits, beside those that only call. Those that want to be alone follow in turn, while long waits go on; then
+   * what would disturb others, and last what interrupts the service.
    */
   phases(checks: readonly ServiceCheck[]): readonly Phase<ServiceCheck>[] {
     const those = (...kinds: readonly ServiceSchedule['kind'][]) =>
@@ -185,7 +185,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
   }
 
   async close(tried: Trial<ServiceFinding>): Promise<Trial<ServiceFinding>> {
-    const trial = tried.kind === 'broken' ? { ...tried, finding: shortened(tried.finding) } : tried;
+    const trial = tried.kind === 'broken' ? { ...tried, finding: shownFinding(tried.finding) } : tried;
     const late = this.#context.lateness.within(this.#from, this.#context.elapsed());
     this.#kit.learning.tellTimes(late > 0);
     await this.#kit.clean().catch((error: unknown) => {
@@ -278,21 +278,14 @@ function missing(
   return happens && !events.possible ? events.reason : undefined;
 }
 
-/** A finding with as much of its exchanges as a report shows: many cases may fail, and their answers be long. */
-function shortened(whole: ServiceFinding): ServiceFinding {
-  const short = (exchange: Exchange): Exchange =>
-    exchange.kind === 'call' ? { ...exchange, answer: shownAnswer(exchange.answer) } : exchange;
-  const { exchanges, twin } = whole;
-  return { ...whole, exchanges: exchanges.map(short), ...(twin && { twin: short(twin) }) };
-}
-
 /** What a case of a service was about, by its calls and what came of them. */
 function traitsOf(exchanges: readonly Exchange[], contract: Contract): Traits {
   const calls = exchanges.flatMap((exchange) => (exchange.kind === 'call' ? exchange.request : []));
-  const caught = exchanges.flatMap((exchange) => (exchange.kind === 'caught' ? exchange : []));
   return {
     values: {
-      event: distinct(caught.map((each) => textAt(each, contract.delivery.event))),
+      event: distinct(
+        exchanges.flatMap((each) => (each.kind === 'caught' ? [textAt(each, contract.delivery.event)] : [])),
+      ),
       operation: distinct(calls.map(({ operationId }) => operationId)),
       ...headerTraits(calls.map(({ headers }) => headers)),
     },

@@ -14,6 +14,7 @@ import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
 import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
+import { traitsOf } from './caseAttempts.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { mustsFirst } from './mustsFirst.ts';
@@ -22,8 +23,6 @@ import { CaseKit } from './receiverKit.ts';
 import { mayBeChance, refusedByChance } from './refusedByChance.ts';
 import { sharedWait } from './sharedWait.ts';
 import type { Deadline } from '../engine/timeLimit.ts';
-import type { Delivery } from '../../suites/delivery.ts';
-import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
@@ -287,17 +286,4 @@ export async function caughtUp(context: ReceiverContext, found: ControlResult, u
     const answer = await context.activity.run(() => kit.deliver(kit.compose(found.control))).catch(() => undefined);
     row = answer && kit.accepts(answer) ? row + 1 : 0;
   }
-}
-
-/** What a case of a receiver was about, by all that it delivered. */
-function traitsOf(deliveries: readonly Delivery[]): Traits {
-  return {
-    values: {
-      event: distinct(deliveries.map(({ event }) => event)),
-      method: distinct(deliveries.map(({ method }) => method)),
-      ...headerTraits(deliveries.map(({ headers }) => headers)),
-    },
-    bytes: Math.max(0, ...deliveries.map(({ body }) => body.length)),
-    requests: deliveries.length,
-  };
 }

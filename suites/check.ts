@@ -178,6 +178,8 @@ export interface Check<Kit, Source, Needed, Found, When extends Schedule, V = un
   readonly fatal?: RequirementId;
   /** True where it tests the answer to plain deliveries, and so does not depend on seeing which are accepted. Default false. */
   readonly judgesPlain?: boolean;
+  /** True where it shows why plain deliveries are refused, and so counts where they are refused by chance. Default: as above. */
+  readonly judgesChance?: boolean;
   /**
    * True where every case sends what is hostile or is to be refused, without a flood or a long wait. One case of each kind
    * is tried before anything runs side by side: what a single request can kill is known then. Default false.

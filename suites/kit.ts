@@ -142,9 +142,10 @@ export interface ReceiverKit {
   /**
    * The number of effects of these ids at this moment, without any wait. It judges nothing.
    *
+   * @param ids - default: the latest few thousand that this run delivered
    * @throws Unproven without a probe, or where the probe failed
    */
-  effectsSoFar(ids: readonly string[]): Promise<Effects>;
+  effectsSoFar(ids?: readonly string[]): Promise<Effects>;
   /** Whether plain deliveries of this event showed exactly one effect: only then effects may be judged. */
   isEffective(event: string): boolean;
   /** The receiver's process. @throws TypeError where the check does not need `process-control` */

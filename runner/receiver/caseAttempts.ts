@@ -1,3 +1,4 @@
+import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import { refuseOwnWant } from '../http/ownWant.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
@@ -59,4 +60,17 @@ export class CaseAttempts {
     if (delivery.from === undefined) refuseOwnWant(answer);
     return answer;
   }
+}
+
+/** What a case of a receiver was about, by all that it delivered. */
+export function traitsOf(deliveries: readonly Delivery[]): Traits {
+  return {
+    values: {
+      event: distinct(deliveries.map(({ event }) => event)),
+      method: distinct(deliveries.map(({ method }) => method)),
+      ...headerTraits(deliveries.map(({ headers }) => headers)),
+    },
+    bytes: Math.max(0, ...deliveries.map(({ body }) => body.length)),
+    requests: deliveries.length,
+  };
 }

@@ -18,6 +18,7 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { effectiveEvents, type Sent } from './effectiveEvents.ts';
 import { CaseKit } from './receiverKit.ts';
+import { areRefusedByChance } from './refusedByChance.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
 
 /** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
@@ -47,9 +48,16 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   const plain = [...begun.plain.values()];
   const { sent, msOfOne } = await sentInTime(context, (notification) => send(context, begun, notification), plain);
   const accepted = sent.filter(({ answer }) => isAccepted(context, begun, answer));
+  const byChance = await areRefusedByChance(
+    sent.filter((each) => !accepted.includes(each)),
+    async ({ delivery }) =>
+      isAccepted(context, begun, (await send(context, begun, begun.plain.get(delivery.event)!)).answer),
+    context.deadline.part(forControl.share),
+  );
   const found = {
     ...begun,
     msOfOne,
+    ...(byChance && { byChance }),
     accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
     ...(await effectiveEvents(context, accepted, ({ delivery }) =>
       send(context, begun, begun.plain.get(delivery.event)!),

@@ -41,6 +41,11 @@ export class SentDeliveries {
     return this.#deliveries.get(id)?.event;
   }
 
+  /** The latest of the ids that it knows, so many at most. */
+  latest(most: number): readonly string[] {
+    return [...this.#deliveries.keys()].slice(-most);
+  }
+
   /** How many ids it knows. */
   get size(): number {
     return this.#deliveries.size;
@@ -76,6 +81,8 @@ export interface ControlResult extends Taken {
   readonly accepted: ReadonlySet<string>;
   /** Accepted events whose plain delivery showed exactly one effect. Shrinks where a second one shows up later. */
   readonly effective: Set<string>;
+  /** True where plain deliveries are now refused and now accepted: then a refusal shows nothing of what was sent. */
+  readonly byChance?: true;
   /** Why effects cannot be seen although a probe was given. */
   readonly probeTrouble?: string;
   /** Milliseconds that each of the plain deliveries took, those that were on their way together counted as one after the other. */

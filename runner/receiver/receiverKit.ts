@@ -246,7 +246,7 @@ export class CaseKit implements ReceiverKit {
     this.#attempts.waited(this.elapsed() - began);
   }
 
-  async effectsSoFar(ids: readonly string[]): Promise<Effects> {
+  async effectsSoFar(ids = this.#context.log.latest(4000)): Promise<Effects> {
     return this.#see(ids, await this.#effects.soFar(ids));
   }
 

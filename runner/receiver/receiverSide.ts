@@ -10,20 +10,19 @@ import {
 import type { Draw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
 import type { Activity } from '../engine/activity.ts';
-import type { Lateness } from '../engine/lateness.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
 import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
+import { traitsOf } from './caseAttempts.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { mustsFirst } from './mustsFirst.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
+import { mayBeChance, refusedByChance } from './refusedByChance.ts';
 import { sharedWait } from './sharedWait.ts';
 import type { Deadline } from '../engine/timeLimit.ts';
-import type { Delivery } from '../../suites/delivery.ts';
-import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
@@ -112,7 +111,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       this.#phase(canaries, crowd),
       this.#paced({ ...this.#phase(those('grouped'), 1), weight: longWeight }),
       { ...this.#phase(those('interrupting'), 1), weight: longWeight },
-      this.#phase(those('last'), 1),
+      { ...this.#phase(those('last'), 1), weight: longWeight },
     ];
   }
 
@@ -129,7 +128,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     if (controlsProcess(check)) await this.context.settler?.quiet();
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
-    return new OpenReceiverCase(check, generated, kit, this.context.lateness);
+    return new OpenReceiverCase(check, generated, kit, { ...this.context, byChance: this.found.byChance === true });
   }
 
   /** What plain deliveries are made by: a check of signatures makes right ones, whatever the receiver takes. */
@@ -192,19 +191,22 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   }
 }
 
+/** What a try knows of the run that it is part of. */
+type CaseRun = Pick<ReceiverContext, 'lateness'> & { readonly byChance: boolean };
+
 /** One try of a case of a receiver. */
 class OpenReceiverCase implements OpenCase<Finding> {
   readonly #check: ReceiverCheck;
   readonly #generated: GeneratedCase;
   readonly #kit: CaseKit;
-  readonly #lateness: Lateness;
+  readonly #run: CaseRun;
   readonly #from = performance.now();
 
-  constructor(check: ReceiverCheck, generated: GeneratedCase, kit: CaseKit, lateness: Lateness) {
+  constructor(check: ReceiverCheck, generated: GeneratedCase, kit: CaseKit, run: CaseRun) {
     this.#check = check;
     this.#generated = generated;
     this.#kit = kit;
-    this.#lateness = lateness;
+    this.#run = run;
   }
 
   get waitingSince() {
@@ -230,11 +232,13 @@ class OpenReceiverCase implements OpenCase<Finding> {
   }
 
   async close(trial: Trial<Finding>): Promise<Trial<Finding>> {
+    if (this.#run.byChance && trial.kind === 'broken' && mayBeChance(this.#check, trial.finding))
+      return { kind: 'unproven', reason: refusedByChance, final: true };
     // Where the target is paused on purpose, it is no sign of overload that it does not answer.
     const judged = trial.kind === 'broken' && !controlsProcess(this.#check);
     const unanswered = judged && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out';
     const seen = unanswered ? { ...trial, unanswered } : trial;
-    return this.#lateness.within(this.#from, performance.now()) > 0 ? doubted(seen) : seen;
+    return this.#run.lateness.within(this.#from, performance.now()) > 0 ? doubted(seen) : seen;
   }
 
   timelineOf() {
@@ -282,17 +286,4 @@ export async function caughtUp(context: ReceiverContext, found: ControlResult, u
     const answer = await context.activity.run(() => kit.deliver(kit.compose(found.control))).catch(() => undefined);
     row = answer && kit.accepts(answer) ? row + 1 : 0;
   }
-}
-
-/** What a case of a receiver was about, by all that it delivered. */
-function traitsOf(deliveries: readonly Delivery[]): Traits {
-  return {
-    values: {
-      event: distinct(deliveries.map(({ event }) => event)),
-      method: distinct(deliveries.map(({ method }) => method)),
-      ...headerTraits(deliveries.map(({ headers }) => headers)),
-    },
-    bytes: Math.max(0, ...deliveries.map(({ body }) => body.length)),
-    requests: deliveries.length,
-  };
 }

@@ -7,6 +7,8 @@ import { placeOf } from '../../spec/delivery.ts';
 /** A change of a body that changes nothing of what the contract says. */
 export interface Change {
   readonly words: string;
+  /** What stands there, and whether a search through the text comes upon it before the real one. Default: none of these. */
+  readonly sort?: 'an id before' | 'an id elsewhere' | 'an event';
   /** How a receiver usually gets it wrong, where that is a mistake of its own. */
   readonly hint?: string;
   /** Whether nothing stands there yet: what the contract has there would be replaced. Default: in every notification. */
@@ -41,36 +43,60 @@ export function namesakes(contract: Contract): readonly Change[] {
   const [near, far] = [holderOf(idPlace), holderOf(eventPlace)];
   const another = (notification: Notification, other: string): Json =>
     withPointer(withId(contract, notification, other).value, eventPlace, unknown);
-  const added = (words: string, member: (notification: Notification, other: string) => Omit<NewMember, 'first'>) =>
-    [true, false].map((first): Change => ({
-      words: `${words}, ${first ? 'before' : 'after'} the other members`,
-      hint,
-      fits: (notification) => isFree(notification, member(notification, '')),
-      apply: (notification, other) => withMember(notification, { ...member(notification, other), first }),
-    }));
   return [
-    ...added('another event at the top', () => ({ holder: '', name: event, value: unknown })),
-    ...added(`another event in ${near}`, () => ({ holder: near, name: event, value: unknown })),
+    ...added('another event at the top', () => ({ holder: '', name: event, value: unknown }), 'an event'),
+    ...added(`another event in ${near}`, () => ({ holder: near, name: event, value: unknown }), 'an event'),
     ...added('the id of another notification at the top', (_, other) => ({ holder: '', name: id, value: other })),
-    ...added(`the id of another notification in ${far}`, (_, other) => ({ holder: far, name: id, value: other })),
+    ...added(
+      `the id of another notification in ${far}`,
+      (_, other) => ({ holder: far, name: id, value: other }),
+      'an id behind',
+    ),
     ...added('another notification in a member at the top', (notification, other) => ({
       holder: '',
       name: 'x_previous',
       value: another(notification, other),
     })),
-    ...added(`another notification in a member of ${far}`, (notification, other) => ({
-      holder: far,
-      name: top,
-      value: valueAt(another(notification, other), `/${top}`) ?? null,
-    })),
-    ...added('the text of another notification in a member', (notification, other) => ({
-      holder: '',
-      name: 'x_text',
-      value: JSON.stringify(another(notification, other)),
-    })),
+    ...outOfTheWay({ far, top }, another),
     ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
     ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
   ];
+}
+
+/** Another notification where a search through the text finds the id of this one before it, or finds no id. */
+function outOfTheWay(
+  { far, top }: { readonly far: string; readonly top: string },
+  another: (notification: Notification, other: string) => Json,
+): readonly Change[] {
+  const whole = (notification: Notification, other: string) => valueAt(another(notification, other), `/${top}`) ?? null;
+  const text = (notification: Notification, other: string) => JSON.stringify(another(notification, other));
+  return [
+    ...added(
+      `another notification in a member of ${far}`,
+      (...of) => ({ holder: far, name: top, value: whole(...of) }),
+      'an id behind',
+    ),
+    ...added(
+      'the text of another notification in a member',
+      (...of) => ({ holder: '', name: 'x_text', value: text(...of) }),
+      'an id behind',
+    ),
+  ];
+}
+
+/** A member that stands before the others, and the same after them. */
+function added(
+  words: string,
+  member: (notification: Notification, other: string) => Omit<NewMember, 'first'>,
+  what: 'an id' | 'an id behind' | 'an event' = 'an id',
+): readonly Change[] {
+  return [true, false].map((first) => ({
+    words: `${words}, ${first ? 'before' : 'after'} the other members`,
+    sort: what === 'an event' ? what : first && what === 'an id' ? 'an id before' : 'an id elsewhere',
+    hint,
+    fits: (notification) => isFree(notification, member(notification, '')),
+    apply: (notification, other) => withMember(notification, { ...member(notification, other), first }),
+  }));
 }
 
 function relationshipTo(id: string, holder: string): NewMember {
@@ -85,6 +111,7 @@ function amongResources(
   const [holder, name] = [holderOf(included), nameAt(included)];
   return [true, false].map((first) => ({
     words: `another notification among the related resources, which stand ${first ? 'before' : 'after'} the other members`,
+    sort: first ? 'an id before' : 'an id elsewhere',
     hint,
     apply: (notification, other) => {
       const resources = (valueAt(notification.value, included) ?? []) as readonly Json[];

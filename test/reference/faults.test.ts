@@ -15,6 +15,7 @@ import type { Demonstrations } from './demonstrations/demonstration.ts';
 import { exemptionDemonstrations } from './demonstrations/exemption.ts';
 import { redeliveryDemonstrations, safetyDemonstrations } from './demonstrations/failure.ts';
 import {
+  digestDemonstrations,
   forgeryDemonstrations,
   rawBodyDemonstrations,
   refusalDemonstrations,
@@ -27,6 +28,7 @@ const demonstrations: Demonstrations = {
   ...forgeryDemonstrations,
   ...exemptionDemonstrations,
   ...rawBodyDemonstrations,
+  ...digestDemonstrations,
   ...refusalDemonstrations,
   ...signatureParsingDemonstrations,
   ...transportDemonstrations,

@@ -188,6 +188,22 @@ export const relatedFaults: ReceiverFaults = {
     change: (policies) =>
       failingOn(policies, (resource) => typeof (member(resource, 'attributes') ?? undefined) !== 'object'),
   },
+  'ends-its-work-at-a-null': {
+    summary: 'Works in a thread that ends where an attribute of a related resource is null, and answers as before.',
+    breaks: ['RTY-1'],
+    change: (policies) => {
+      let hasEnded = false;
+      return {
+        ...policies,
+        accept: (notification, ...rest) => {
+          const attributes = included(notification).flatMap((resource) => valuesOf(member(resource, 'attributes')));
+          hasEnded ||= attributes.includes(null);
+          return policies.accept(notification, ...rest);
+        },
+        work: (...queue) => (hasEnded ? 0 : policies.work(...queue)),
+      };
+    },
+  },
   'follows-relationships-without-looking': {
     summary: 'Reads the id behind each relationship, and fails where its data is null.',
     breaks: ['RCV-2'],

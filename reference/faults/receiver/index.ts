@@ -1,6 +1,7 @@
 import { acknowledgementFaults, durabilityFaults, backlogFaults } from './durability.ts';
 import { contentFaults, relatedFaults } from './content.ts';
 import { deduplicationFaults } from './deduplication.ts';
+import { digestFaults } from './digest.ts';
 import { exemptionFaults } from './exemption.ts';
 import { edgeFaults } from './edges.ts';
 import type { ReceiverFaults } from './fault.ts';
@@ -27,6 +28,7 @@ export const receiverFaults: ReceiverFaults = {
   ...forgeryFaults,
   ...exemptionFaults,
   ...rawBodyFaults,
+  ...digestFaults,
   ...refusalFaults,
   ...signatureParsingFaults,
   ...secretFaults,

@@ -64,6 +64,29 @@ export const rawBodyFaults: ReceiverFaults = {
     breaks: ['VRF-3', 'VRF-1'],
     change: (policies) => replacing(policies, /\r?\n/g, ''),
   },
+  'takes-percent-escapes-out-before-it-digests': {
+    summary: 'Verifies the body as if a form had sent it, with its percent escapes taken out.',
+    breaks: ['VRF-3', 'VRF-1'],
+    change: (policies) =>
+      verifying(policies, (body) =>
+        Buffer.from(
+          body
+            .toString('latin1')
+            .replaceAll(/%([\da-f]{2})/gi, (_, byte: string) => String.fromCharCode(parseInt(byte, 16))),
+          'latin1',
+        ),
+      ),
+  },
+  'takes-entities-out-before-it-digests': {
+    summary: 'Verifies the body as a filter left it that takes the entities of HTML out of every request.',
+    breaks: ['VRF-3', 'VRF-1'],
+    change: (policies) => replacing(policies, /&lt;/g, '<'),
+  },
+  'reads-plus-signs-as-spaces-before-it-digests': {
+    summary: 'Verifies the body with a space in place of every plus sign, as forms are read.',
+    breaks: ['VRF-3', 'VRF-1'],
+    change: (policies) => replacing(policies, /\+/g, ' '),
+  },
   'verifies-the-body-as-text': {
     summary:
       'Decodes the body to text, without its byte order mark and with U+FFFD for what is no UTF-8, and verifies that.',

@@ -66,7 +66,8 @@ const anyIncluded = receiverCheck<RelatedCase>({
     const found = await acceptedBeside(kit, kit.plain(notification), notification, difference);
     const [answered] = found?.attempts ?? [];
     if (!isLacking || answered?.answer.kind !== 'answered' || kit.assumed('included.presence') !== 'any') return found;
-    kit.observe('GAP-1', 'a body without a list of related resources is not accepted', describeAnswer(answered.answer));
+    const what = found?.effects === undefined ? 'is not accepted' : 'is accepted, and takes no effect';
+    kit.observe('GAP-1', `a body without a list of related resources ${what}`, describeAnswer(answered.answer));
     return undefined;
   },
   hint:

@@ -4,9 +4,10 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { placeOf } from '../../../spec/delivery.ts';
-import { receiverCheck, type Finding } from '../../check.ts';
+import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { expectEffectBeside } from '../effect.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
 import { counted } from '../../items.ts';
 
@@ -30,7 +31,7 @@ export const anyTimestamp = receiverCheck<TimestampCase>({
       notification,
     })),
     ...[1, 2, 3, 4, 5, 6, 0].map((digits) => withDigits(draw, digits)),
-    edges.map((edge) => atEdge(draw, edge)),
+    ...[past, future].map((times) => times.map((edge) => atEdge(draw, edge))),
   ],
   run: (kit, { change, difference, notification }) =>
     change === undefined
@@ -42,13 +43,12 @@ export const anyTimestamp = receiverCheck<TimestampCase>({
 });
 
 /** Where dates and times go wrong: at the ends of days, months, years, counters, and where clocks are changed. */
-const edges = [
+const past = [
   ['1970-01-01T00:00:00Z', 'second 0 of Unix time'],
   ['2000-01-01T00:00:00Z', 'the first second of a century'],
   ['2000-02-29T08:15:42Z', 'a leap day in a year that ends in 00'],
   ['2024-02-29T00:00:00Z', 'the first second of a leap day'],
   ['2024-02-29T23:59:59Z', 'the last second of a leap day'],
-  ['2028-02-29T12:30:45Z', 'a leap day'],
   ['2025-02-28T23:59:59Z', 'the last second of February'],
   ['2024-03-01T00:00:00Z', 'the first second after a leap day'],
   ['2025-04-30T23:59:59Z', 'the last second of a month of 30 days'],
@@ -57,7 +57,6 @@ const edges = [
   ['2024-12-31T23:59:59Z', 'the last second of a leap year, day 366'],
   ['2025-12-31T23:59:59.999999Z', 'the last microsecond of a year'],
   ['2026-01-01T00:00:00Z', 'the first second of a year'],
-  ['2027-01-02T10:11:12Z', 'a day of week 53'],
   ['2025-06-15T00:00:00Z', 'midnight'],
   ['2025-06-15T00:00:00.000Z', 'midnight, with a fraction of zero'],
   ['2025-06-15T00:00:01Z', 'the first second after midnight'],
@@ -68,12 +67,18 @@ const edges = [
   ['2025-03-30T02:30:00Z', 'an hour that clocks in Europe leave out'],
   ['2025-10-26T01:30:00Z', 'an hour that clocks in Europe have twice'],
   ['2025-11-02T01:30:00Z', 'an hour that clocks in America have twice'],
+] as const;
+
+/** The same of times that are far enough ahead. */
+const future = [
+  ['2028-02-29T12:30:45Z', 'a leap day'],
+  ['2033-01-01T10:11:12Z', 'a day of week 53'],
   ['2038-01-19T03:14:07Z', 'the last second that 32 bits hold'],
   ['2038-01-19T03:14:08Z', 'the first second that 32 bits do not hold'],
   ['2099-12-31T23:59:59Z', 'the last second of 2099'],
 ] as const;
 
-function atEdge(draw: Draw, [time, words]: (typeof edges)[number]): fc.Arbitrary<TimestampCase> {
+function atEdge(draw: Draw, [time, words]: (typeof past | typeof future)[number]): fc.Arbitrary<TimestampCase> {
   return fc.record({
     difference: fc.constant(`every timestamp is ${time} (${words})`),
     change: fc.constant((_kit: ReceiverKit, { event, value }: Notification) => ({
@@ -122,7 +127,7 @@ function withFraction({ contract }: ReceiverKit, notification: Notification, fra
   return { event: notification.event, value: withPointer(notification.value, createdAt, shown) };
 }
 
-/** Section 2.2: where a neighbour is accepted, the notification is accepted too, whatever it differs in. */
+/** Section 2.2: where a neighbour is accepted, and takes effect, so does the notification, whatever it differs in. */
 export async function acceptedBeside(
   kit: ReceiverKit,
   neighbour: Notification,
@@ -130,5 +135,23 @@ export async function acceptedBeside(
   difference: string,
 ): Promise<Finding | undefined> {
   const twin = await acceptedTwin(kit, kit.compose(neighbour));
-  return expectAccepted(kit, kit.compose(notification), { requirement: 'RCV-2', twin, difference });
+  const delivery = kit.compose(notification);
+  const point = { requirement: 'RCV-2', twin, difference } as const;
+  const refused = await expectAccepted(kit, delivery, point);
+  const sent = kit.attempts.at(-1);
+  if (refused || !sent) return refused;
+  const found = await expectEffectBeside(kit, twin, sent, { ...point, hint: dropped });
+  if (found) await demandEffect(kit, neighbour);
+  return found;
 }
+
+/** What is taken for the neighbour delivered again is not dropped for what it holds. @throws Unproven where it is so */
+async function demandEffect(kit: ReceiverKit, neighbour: Notification): Promise<void> {
+  const { delivery } = await acceptedTwin(kit, kit.compose(neighbour));
+  const effects = await kit.effects(new Map([[delivery.id, 1]]));
+  if (effects.get(delivery.id) !== 1) throw new Unproven('a second plain delivery of the same content took no effect');
+}
+
+const dropped =
+  'It was acknowledged, and dropped. What you answer with an accepting status is not sent again, so store it, whatever its age, ' +
+  'its status and its content are, and decide afterwards.';

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { fromPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { hasForm, placeOf } from '../../../spec/delivery.ts';
-import { type CaseKind, receiverCheck } from '../../check.ts';
+import { type CaseKind, receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
@@ -36,7 +36,8 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     const effects = await kit.effects(new Map(attempts.map(({ delivery }) => [delivery.id, 1])));
     const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
     if (!lost) return undefined;
-    const kept = attempts.filter((sent) => sent !== lost);
+    const kept = attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
+    if (kept.length === 0) throw new Unproven('neither of the two took effect');
     return finding(
       {
         requirement: 'IDM-4',
@@ -74,8 +75,9 @@ type Sibling = (typeof siblings)[number] | typeof behindResources;
 function otherBodies(draw: Draw): readonly CaseKind<SiblingCase>[] {
   const { included } = draw.contract.delivery.members;
   const behind = included === undefined ? [] : [siblingCase(draw, behindResources)];
-  const kinds = [...behind, ...namesakes(draw.contract).flatMap((change) => fitting(draw, change))];
-  return kinds.length === 0 ? [] : [kinds];
+  const changes = Map.groupBy(namesakes(draw.contract), ({ sort }) => sort);
+  const of = (sort: Change['sort']) => (changes.get(sort) ?? []).flatMap((change) => fitting(draw, change));
+  return [[...behind, ...of('an id before')], of('an id elsewhere'), of('an event')].filter((kind) => kind.length > 0);
 }
 
 function fitting(draw: Draw, change: Change): readonly Arbitrary<SiblingCase>[] {

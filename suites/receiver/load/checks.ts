@@ -11,6 +11,7 @@ import { expectEffects } from '../effect.ts';
 import { type Point, finding } from '../../finding.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { pairs, itemOf } from '../../items.ts';
+import { stillAtWork } from './stillAtWork.ts';
 
 /** Deliveries of a backlog for each that the user lets the kit have in flight. */
 const depth = 8;
@@ -147,23 +148,16 @@ const afterMany = receiverCheck<{ many: number }>({
     if (first === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
     const twin = quickestOf(kit.beginning.attempts, first);
     const before = twin.answer.ms;
+    const isSlow = ({ answer }: Attempt): boolean => answer.ms >= Math.max(grown.least, grown.times * before);
+    const early = await quickestNow(kit, isSlow);
+    if (isSlow(early)) return slower(twin, early);
     const further = Array.from({ length: more }, () => kit.compose(kit.control));
     const answers = await Promise.all(further.map((delivery) => kit.deliver(delivery)));
-    const quickest = await quickestNow(kit);
-    const { ms } = quickest.answer;
-    if (ms < Math.max(grown.least, grown.times * before))
-      return noneTakenForAnother(
-        kit,
-        pairs(further, answers).map((sent) => attempt(...sent)),
-      );
-    return finding(
-      { requirement: 'RCV-4', twin, difference: 'at the end of the run' },
-      {
-        attempts: [quickest],
-        expected: `an answer about as soon as at the beginning of the run: the quickest came after ${rounded(before)} ms`,
-        actual: `the quickest of ${timed} plain deliveries, sent one after the other, was answered after ${rounded(ms)} ms`,
-        absence: true,
-      },
+    const quickest = await quickestNow(kit, isSlow);
+    if (isSlow(quickest)) return slower(twin, quickest);
+    return noneTakenForAnother(
+      kit,
+      pairs(further, answers).map((sent) => attempt(...sent)),
     );
   },
   hint:
@@ -182,13 +176,31 @@ async function noneTakenForAnother(kit: ReceiverKit, sent: readonly Attempt[]): 
 }
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const loadChecks: readonly ReceiverCheck[] = [backlog, longQueue, afterMany];
+export const loadChecks: readonly ReceiverCheck[] = [backlog, longQueue, afterMany, stillAtWork];
+
+/** Milliseconds after which no more deliveries are timed, where all of some were slow. */
+const longEnough = { ms: 4000, timed: 3 } as const;
 
 /** @throws Unproven where one is not accepted */
-async function quickestNow(kit: ReceiverKit): Promise<Attempt> {
-  const attempts: Attempt[] = [];
-  for (let sent = 0; sent < timed; sent++) attempts.push(await acceptedTwin(kit, kit.compose(kit.control)));
+async function quickestNow(kit: ReceiverKit, isSlow: (attempt: Attempt) => boolean): Promise<Attempt> {
+  const began = kit.elapsed();
+  const attempts = [await acceptedTwin(kit, kit.compose(kit.control))];
+  const isClear = (): boolean => attempts.length >= longEnough.timed && kit.elapsed() - began > longEnough.ms;
+  while (attempts.length < timed && !(attempts.every(isSlow) && isClear()))
+    attempts.push(await acceptedTwin(kit, kit.compose(kit.control)));
   return quickestOf(attempts, itemOf(attempts, 0));
+}
+
+function slower(twin: Attempt, quickest: Attempt): Finding {
+  return finding(
+    { requirement: 'RCV-4', twin, difference: 'at the end of the run' },
+    {
+      attempts: [quickest],
+      expected: `an answer about as soon as at the beginning of the run: the quickest came after ${rounded(twin.answer.ms)} ms`,
+      actual: `the quickest of some plain deliveries, sent one after the other, was answered after ${rounded(quickest.answer.ms)} ms`,
+      absence: true,
+    },
+  );
 }
 
 function quickestOf(attempts: readonly Attempt[], first: Attempt): Attempt {

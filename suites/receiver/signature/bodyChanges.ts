@@ -30,6 +30,10 @@ const byCharset =
   'The charset of the Content-Type decides what is hashed: the body is decoded with it, and encoded as UTF-8 for the hash. ' +
   'Take the raw body (a byte array, not a string or a reader), and hash that.';
 
+const unescaped =
+  'What was hashed had its escapes taken out: of a form or a URL (%41, +), of HTML (&lt;). JSON knows none of these. Take the raw ' +
+  'body, before anything that filters requests reads it.';
+
 const signedPlain = ['plain'] as const;
 const signedOdd = ['odd'] as const;
 const either = ['plain', 'odd'] as const;
@@ -85,6 +89,14 @@ export const bodyChanges: readonly BodyChange[] = [
   ),
   text('an overlong solidus (C0 AF)', '/', [0xc0, 0xaf], signedPlain),
   text('a decomposed character (NFD) in place of a composed one (NFC)', '\u00e9', [...utf8('e\u0301')], either),
+  ...[
+    ['a percent escape (%2F)', '/', '%2F'],
+    ['a plus sign', ' ', '+'],
+    ['an entity of HTML (&lt;)', '<', '&lt;'],
+  ].map(([name = '', plain = '', odd = '']) => ({
+    ...text(`${name} in place of what it stands for elsewhere`, `a${plain}b`, [...utf8(`a${odd}b`)], either),
+    hint: unescaped,
+  })),
   {
     name: 'line ends of two characters (CR LF) in place of one (LF)',
     plain: rewriting((body) => utf8(`${houseStyles.indented(parsed(body))}\n`)),

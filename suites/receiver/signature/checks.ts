@@ -6,6 +6,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { type EffectClaim, expectEffects, expectStillServing } from '../effect.ts';
 import { wellFormedForgeries, forge, malformedForgeries, type Forgery } from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
+import { everyDigest } from './everyDigest.ts';
 import { everySetting } from './everySetting.ts';
 import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSignatures.ts';
 import { nothingAdded } from './additions.ts';
@@ -133,6 +134,7 @@ export const signatureChecks: readonly ReceiverCheck[] = [
   beyondAscii,
   headerCase,
   everySecret,
+  everyDigest,
   severalSignatures,
   forged,
   everySetting,

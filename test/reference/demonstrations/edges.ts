@@ -36,6 +36,18 @@ function dropping(body: (id: string, other: string) => string): Demonstration {
 
 export const relatedDemonstrations: Demonstrations = {
   'reads-attributes-without-looking': withResource({ id: 'c1', type: 'container' }),
+  'ends-its-work-at-a-null': async (target) => {
+    await target.send({ body: notification(undefined, { included: [{ id: 'c1', attributes: { number: null } }] }) });
+    const id = randomUUID();
+    const accepted = isAccepting(await target.send({ body: notification(id) }));
+    return (
+      accepted &&
+      target.effective(id).then(
+        () => false,
+        () => true,
+      )
+    );
+  },
   'follows-relationships-without-looking': withResource({
     id: 'c1',
     type: 'container',

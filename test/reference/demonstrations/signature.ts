@@ -83,6 +83,9 @@ export const rawBodyDemonstrations: Demonstrations = {
   'unescapes-slashes-before-it-digests': refusing(notification(undefined, { note: 'a/b' }).replace('a/b', 'a\\/b')),
   'trims-the-body-before-it-digests': refusing(`${notification()}\n`),
   'reads-the-body-line-by-line': refusing(notification().replace('{', '{\r\n')),
+  'takes-percent-escapes-out-before-it-digests': inPlaceOf('/', [...Buffer.from('%2F')]),
+  'takes-entities-out-before-it-digests': inPlaceOf('<', [...Buffer.from('&lt;')]),
+  'reads-plus-signs-as-spaces-before-it-digests': inPlaceOf(' ', [...Buffer.from('+')]),
   'verifies-the-body-as-text': inPlaceOf('\ufffd', [0xff]),
   'strips-a-byte-order-mark-before-it-digests': changing((body) => ({ signed: body, sent: `\ufeff${body}` })),
   'drops-what-is-no-utf-8-before-it-digests': inPlaceOf('', [0xff]),
@@ -114,6 +117,27 @@ export const rawBodyDemonstrations: Demonstrations = {
   'never-tries-the-second-secret': async (target) => {
     const body = notification();
     return (await target.send({ body, signature: signatureOf(body, target.secrets.at(-1)!) })).status === 401;
+  },
+};
+
+/** Shown where a delivery with such a digest is refused, and one of each other digest accepted. */
+function refusingDigests(which: RegExp): Demonstration {
+  return async (target) => {
+    const bodies = Array.from({ length: 400 }, () => notification());
+    const [odd, plain] = [true, false].map((isOdd) => bodies.find((body) => which.test(target.sign(body)) === isOdd));
+    const accepted = await Promise.all(
+      [odd, plain].map(async (body) => isAccepting(await target.send({ body: body! }))),
+    );
+    return !accepted[0]! && accepted[1]!;
+  };
+}
+
+export const digestDemonstrations: Demonstrations = {
+  'writes-small-bytes-as-one-digit': refusingDigests(/^(..)*0/),
+  'writes-the-digest-as-a-number': refusingDigests(/^0/),
+  'shares-what-it-verifies': async (target) => {
+    const seen = await Promise.all(Array.from({ length: 12 }, () => target.send({ body: notification() })));
+    return seen.some(({ status }) => status === 401);
   },
 };
 

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { type Finding, receiverCheck, Unobservable, Unproven } from '../../check.ts';
+import type { Attempt } from '../../delivery.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { finding } from '../../finding.ts';
+import { itemOf } from '../../items.ts';
+import { acceptedTwin } from '../expectation.ts';
+
+/** Notifications that are delivered last, of which one may well be dropped for what it holds. */
+const last = 5;
+
+/** Milliseconds at least in which something that waits would take effect. */
+const leastWait = 5000;
+
+/** Section 4.4: what was accepted is worked on for as long as the receiver answers, whatever came before. */
+export const stillAtWork = receiverCheck<{ notifications: readonly Notification[] }>({
+  id: 'receiver/load/still-at-work',
+  title: 'works at the end of the run on what it accepts, as it did at the beginning',
+  requirements: ['RTY-1'],
+  needs: ['probe'],
+  schedule: { kind: 'last' },
+  // One case, at any intensity: the end of a run comes once.
+  weight: 0,
+  cases: (draw) => [
+    fc.record({ notifications: fc.noShrink(fc.array(draw.notification(), { minLength: last, maxLength: last })) }),
+  ],
+  run: async (kit, { notifications }) => {
+    const [twin] = kit.beginning.attempts;
+    if (twin === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
+    const sent: Attempt[] = [];
+    for (const notification of notifications) sent.push(await acceptedTwin(kit, kit.compose(notification)));
+    const ids = sent.map(({ delivery }) => delivery.id);
+    const effects = await kit.effects(new Map(ids.map((id) => [id, 1])));
+    if (ids.some((id) => (effects.get(id) ?? 0) > 0)) return undefined;
+    const ms = Math.max(leastWait, 2 * kit.settle);
+    if (await isAtWork(kit, ms)) throw new Unproven('what came before was still taking effect');
+    return stopped(twin, sent);
+  },
+  hint:
+    'What works on notifications has ended or hangs, and what answers does not notice: often an error in a thread, a task or a ' +
+    'timer that nothing catches. Catch it for each notification, put that one aside, and go on with the next.',
+});
+
+/** Whether anything that the run delivered takes effect meanwhile. */
+async function isAtWork(kit: ReceiverKit, ms: number): Promise<boolean> {
+  const before = await allEffects(kit);
+  await kit.pause(ms);
+  return (await allEffects(kit)) !== before;
+}
+
+async function allEffects(kit: ReceiverKit): Promise<number> {
+  const effects = await kit.effectsSoFar();
+  return [...effects.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function stopped(twin: Attempt, sent: readonly Attempt[]): Finding {
+  const { id } = itemOf(sent, sent.length - 1).delivery;
+  return finding(
+    { requirement: 'RTY-1', twin, difference: 'at the end of the run' },
+    {
+      attempts: sent,
+      expected: `an effect of any of ${sent.length} notifications that were accepted, or of what came before them`,
+      actual: 'nothing takes effect any more',
+      absence: true,
+      effects: [{ id, expected: 1, actual: 0 }],
+    },
+  );
+}

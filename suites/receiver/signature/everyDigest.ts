@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+
+import type { DigestEncoding } from '../../../spec/signatureScheme.ts';
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { describeAnswer } from '../../answer.ts';
+import { type Finding, receiverCheck, Unproven } from '../../check.ts';
+import type { Attempt, Delivery } from '../../delivery.ts';
+import { finding } from '../../finding.ts';
+import { itemOf, pairs } from '../../items.ts';
+import type { ReceiverKit, SigningKit } from '../../kit.ts';
+import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
+import { withSignatureField } from '../signatureHeader.ts';
+
+/** What a digest may be like that code writes, compares or carries otherwise than most, and one that is not like that. */
+interface DigestKind {
+  readonly name: string;
+  /** Default: however digests are written. */
+  readonly in?: readonly DigestEncoding[];
+  readonly odd: (bytes: Buffer, text: string) => boolean;
+  readonly plain: (bytes: Buffer, text: string) => boolean;
+}
+
+const padding = 0x10;
+
+const sign = 0x80;
+
+const kinds: readonly DigestKind[] = [
+  {
+    name: 'a byte below 16 within the digest',
+    odd: ([first = 0, ...others]) => first >= padding && first < sign && others.some((byte) => byte < padding),
+    plain: (bytes) => itemOf(bytes, 0) < sign && bytes.every((byte) => byte >= padding),
+  },
+  {
+    name: 'a digest whose first byte is below 16',
+    odd: ([first = 0]) => first < padding,
+    plain: ([first = 0]) => first >= padding && first < sign,
+  },
+  {
+    name: 'a digest whose first bit is set',
+    odd: ([first = 0]) => first >= sign,
+    plain: ([first = 0]) => first >= padding && first < sign,
+  },
+  {
+    name: 'a digest with characters in it that are neither letters nor digits',
+    in: ['base64', 'base64url'],
+    odd: (_, text) => /[^0-9a-z=]/i.test(text),
+    plain: (_, text) => !/[^0-9a-z=]/i.test(text),
+  },
+];
+
+/** Deliveries composed at most until one has a digest of the kind: one in 16 has the rarest. */
+const composed = 600;
+
+/** Deliveries at the same moment, and how often they are sent at most. */
+const concurrently = { deliveries: 24, rounds: 3 } as const;
+
+interface DigestCase {
+  readonly notification: Notification;
+  /** Null for many deliveries at the same time, whatever their digests are. */
+  readonly kind: DigestKind | null;
+}
+
+/** Section 5.2: whether a right signature is accepted does not depend on which digits it happens to have, nor on what else is verified. */
+export const everyDigest = receiverCheck<DigestCase>({
+  id: 'receiver/signature/every-digest',
+  title: 'accepts every right signature, whatever its digest is like and however many are verified at once',
+  requirements: ['VRF-1'],
+  needs: ['secret'],
+  judgesChance: true,
+  weight: 0.5,
+  cases: (draw) => {
+    const possible = kinds.filter((kind) => kind.in?.includes(draw.scheme.digest) ?? true);
+    return [...possible, null].map((kind) => fc.record({ kind: fc.constant(kind), notification: draw.notification() }));
+  },
+  run: (kit, { notification, kind }) =>
+    kind === null ? acceptsAtOnce(kit, notification) : acceptsDigest(kit, notification, kind),
+  hint:
+    'Two digits stand for each byte of a digest in hex: write a byte below 16 with its zero, and do not turn the digest into a ' +
+    'number, which has a sign and no zeros before it. Compare bytes, or use the hex function of your library.',
+});
+
+async function acceptsDigest(
+  kit: ReceiverKit,
+  notification: Notification,
+  { name, odd, plain }: DigestKind,
+): Promise<Finding | undefined> {
+  const delivery = composedSo(kit, notification, odd);
+  const neighbour = composedSo(kit, notification, plain);
+  if (delivery === undefined || neighbour === undefined) throw new Unproven(`no delivery had ${name}`);
+  return expectAccepted(kit, delivery, {
+    requirement: 'VRF-1',
+    twin: await acceptedTwin(kit, neighbour),
+    difference: name,
+    differsIn: 'signature',
+  });
+}
+
+function composedSo(kit: ReceiverKit, notification: Notification, suits: DigestKind['odd']): Delivery | undefined {
+  for (let tried = 0; tried < composed; tried++) {
+    const delivery = kit.compose(notification);
+    const text = digestOf(kit, delivery);
+    if (suits(Buffer.from(text, kit.scheme.digest), text)) return delivery;
+  }
+  return undefined;
+}
+
+function digestOf(kit: SigningKit, delivery: Delivery): string {
+  let digest = '';
+  withSignatureField(kit, delivery, 'digest', (text) => (digest = text));
+  return digest;
+}
+
+/** What is refused among others as a forgery is, and accepted by itself, was refused for a digest that got mixed up with others. */
+async function acceptsAtOnce(kit: ReceiverKit, notification: Notification): Promise<Finding | undefined> {
+  await acceptedTwin(kit, kit.compose(notification));
+  for (let round = 0; round < concurrently.rounds; round++) {
+    const deliveries = Array.from({ length: concurrently.deliveries }, () => kit.compose(notification));
+    const sent = pairs(deliveries, await kit.together(deliveries)).map((pair) => attempt(...pair));
+    const refused = await refusedAsForged(kit, sent);
+    if (refused) return refusedAmongOthers(kit, refused);
+  }
+  return undefined;
+}
+
+async function refusedAsForged(kit: ReceiverKit, sent: readonly Attempt[]): Promise<Attempt | undefined> {
+  const refused = sent.filter(({ answer }) => answer.kind === 'answered' && !kit.accepts(answer));
+  if (refused.length === 0) return undefined;
+  const forged = await kit.deliver(kit.compose(kit.control, { secret: 'not the secret of this receiver' }));
+  if (forged.kind !== 'answered' || kit.accepts(forged)) throw new Unproven('no forged delivery was refused');
+  const { status } = forged;
+  return refused.find(({ answer }) => answer.kind === 'answered' && answer.status === status);
+}
+
+/** @throws Unproven where it is not accepted by itself either */
+async function refusedAmongOthers(kit: ReceiverKit, refused: Attempt): Promise<Finding> {
+  const twin = await acceptedTwin(kit, refused.delivery);
+  return finding(
+    {
+      requirement: 'VRF-1',
+      twin,
+      difference: `${concurrently.deliveries} deliveries at the same time`,
+      differsIn: 'signature',
+      concurrent: true,
+      hint:
+        'Make a new HMAC object for each delivery. One that several threads or requests use at the same time mixes their bodies, ' +
+        'and refuses right signatures when the load is highest.',
+    },
+    {
+      attempts: [refused],
+      expected: `the delivery is accepted: status ${acceptedStatuses(kit)}, as it is by itself`,
+      actual: `${describeAnswer(refused.answer)}, as for a forged one`,
+      absence: true,
+    },
+  );
+}

@@ -1,6 +1,9 @@
+import type { AssumptionKey } from '../spec/names.ts';
 import { sizeText } from '../spec/size.ts';
-import { statusClass } from '../spec/statusClasses.ts';
+import { isListedStatus, statusClass } from '../spec/statusClasses.ts';
 import type { Answer } from './delivery.ts';
+import type { Call } from './exchange.ts';
+import type { ServiceKit } from './serviceKit.ts';
 import { unreached } from './unreached.ts';
 
 // An import would read every export, and `WebSocket` among them loads an HTTP client of its own: 40 ms of CPU at each start.
@@ -35,4 +38,9 @@ export function hasStatusClass(answer: Answer, hundreds: number): boolean {
 
 function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}
+
+/** Whether an answer has one of the statuses that an assumption lists: `4xx`, `200,202`. */
+export function isAmong(kit: Pick<ServiceKit, 'assumption'>, { answer }: Call, key: AssumptionKey): boolean {
+  return answer.kind === 'answered' && isListedStatus(kit.assumption(key), answer.status);
 }

@@ -1,10 +1,9 @@
 import type { Arbitrary } from 'fast-check';
 
 import type { Attempt, Delivery } from './delivery.ts';
-import type { Draw } from './draw.ts';
+import type { Draw, ServiceDraw } from './draw.ts';
 import type { Exchange } from './exchange.ts';
 import type { ReceiverKit } from './kit.ts';
-import type { ServiceDraw } from './serviceDraw.ts';
 import type { ServiceKit } from './serviceKit.ts';
 import type { Json } from '../generators/json/json.ts';
 import type { OperationRole, RequirementId } from '../spec/names.ts';

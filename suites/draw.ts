@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
 import type { Notification, NotificationOptions } from '../generators/notification/notification.ts';
 import type { CatalogueEvent, Contract } from '../spec/contract.ts';
+import type { ServiceTerms } from '../spec/serviceTerms.ts';
 import type { SignatureScheme } from '../spec/signature.ts';
+import type { TrackedNumber } from './service/trackingBody.ts';
 
 /** What a check draws its cases from. */
 export interface Draw {
@@ -33,4 +36,28 @@ export interface Draw {
   readonly concurrency: number;
   /** A notification of one event, or of any of `events`. Plain ASCII content and a small `included` by default. */
   notification(options?: NotificationOptions & { readonly event?: CatalogueEvent }): Arbitrary<Notification>;
+}
+
+/**
+ * The values that pass, in a list of one; none where nothing that was drawn for a trial passes. The bodies of some contract
+ * may hold no number, or no text: a filter that waits for one would not end.
+ */
+export function passing<T>(arbitrary: Arbitrary<T>, passes: (value: T) => boolean): readonly Arbitrary<T>[] {
+  const isPossible = [5, 100].some((numRuns) => fc.sample(arbitrary, { numRuns, seed: 1 }).some(passes));
+  return isPossible ? [arbitrary.filter(passes)] : [];
+}
+
+/** What a check of a service draws its cases from. */
+export interface ServiceDraw {
+  readonly contract: Contract;
+  readonly terms: ServiceTerms;
+  /** Names of the events that the kit can make happen; empty where it can make none happen. */
+  readonly events: readonly string[];
+  /** Numbers that the service finds; empty where none was given. */
+  readonly trackable: readonly TrackedNumber[];
+  /** Numbers that it does not find. */
+  readonly untrackable: readonly TrackedNumber[];
+  /** The number of calls that the user lets the kit have in flight. */
+  readonly concurrency: number;
+  readonly intensity: 'quick' | 'standard' | 'thorough';
 }

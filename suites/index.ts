@@ -12,7 +12,7 @@ export { acceptedTwin, expectAccepted, expectRefused } from './receiver/expectat
 export { receiverChecks } from './receiver/index.ts';
 export { serviceChecks } from './service/index.ts';
 export type { TrackedNumber } from './service/trackingBody.ts';
-export type { ServiceDraw } from './serviceDraw.ts';
+export type { ServiceDraw } from './draw.ts';
 export type {
   CallOptions,
   CatchingEndpoint,

@@ -1,10 +1,9 @@
-import type { DeliveryReader } from './deliveryReader.ts';
+import type { Call, CatchScript, Caught, CertificateFlaw, DeliveryReader, Exchange } from './exchange.ts';
 import type { Json } from '../generators/json/json.ts';
 import type { OperationChoice } from '../spec/contract.ts';
 import type { ServiceTerms } from '../spec/serviceTerms.ts';
 import type { RunScheme } from '../spec/signature.ts';
 import type { Header } from './delivery.ts';
-import type { Call, Caught, CatchScript, CertificateFlaw, Exchange } from './exchange.ts';
 import type { ProcessControl } from './processControl.ts';
 import type { TrackedNumber } from './service/trackingBody.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../spec/names.ts';

@@ -9,7 +9,7 @@ import { schemaArbitrary, type SchemaArbitraryOptions } from './schemaArbitrary.
 import { isQuickNearby } from './stringMatching.ts';
 import { schemaWalk, type SchemaVisit } from './schemaReference.ts';
 import type { SchemaObject } from '../../spec/jsonSchema.ts';
-import { hasType } from './listedValues.ts';
+import { hasType } from './schemaCases.ts';
 
 /** A valid value and one that differs from it in one place, and is invalid because of that place alone. */
 export interface InvalidNeighbour {

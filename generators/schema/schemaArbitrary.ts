@@ -4,7 +4,15 @@ import type { JsonSchema, JsonType, SchemaObject } from '../../spec/jsonSchema.t
 import { anyJson } from './anyJson.ts';
 import { arraySchema, isNested } from './arraySchema.ts';
 import { canonicalJson, type Json } from '../json/json.ts';
-import { hasType, isPlainList, listedValues } from './listedValues.ts';
+import {
+  hasType,
+  isPlainList,
+  listedValues,
+  type Resolve,
+  type SchemaCase,
+  schemaCases,
+  type SchemaObjectPlace,
+} from './schemaCases.ts';
 import { numberSchema } from './numberSchema.ts';
 import { objectSchema } from './objectSchema.ts';
 import {
@@ -16,9 +24,7 @@ import {
   UnsupportedSchema,
   validatorFor,
 } from './schemaContext.ts';
-import { schemaCases, type Resolve, type SchemaCase, type SchemaObjectPlace } from './schemaCases.ts';
-import { schemaReference } from './schemaReference.ts';
-import { sharedParts } from './sharedParts.ts';
+import { schemaReference, sharedParts } from './schemaReference.ts';
 import { stringSchema } from './stringSchema.ts';
 import type { TextKind } from './text.ts';
 import type { TimestampForm } from './timestamp.ts';

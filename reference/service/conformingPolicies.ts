@@ -23,7 +23,7 @@ import type {
   WriteTime,
   HeaderParts,
 } from './policies.ts';
-import { sign, signatureHeader } from './signature.ts';
+import { sign, signatureHeader } from './sender.ts';
 import type { SampleOrder, Resource, Webhook, Header, Reply, Problem } from './records.ts';
 import type { Operation, ValidateFunction } from '../../spec/contract.ts';
 

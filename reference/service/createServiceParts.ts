@@ -1,15 +1,14 @@
 import type { buildConnector } from 'undici';
 
-import { loadContract, type Contract } from '../../spec/contract.ts';
+import { type Contract, loadContract } from '../../spec/contract.ts';
 import { Announcer } from './announcer.ts';
 import { Database } from './database.ts';
 import { Deliveries } from './deliveries.ts';
-import { Lists } from './lists.ts';
-import { NotificationStore, WebhookStore, ResourceStore, VoyageStore } from './stores.ts';
-import type { DeliveryTuning, ServicePolicies } from './policies.ts';
-import type { MadeAttempt, Reply } from './records.ts';
+import type { CallPolicies, DeliveryTuning, ListPolicies, Page, ServicePolicies, WebhookPolicies } from './policies.ts';
+import type { ListName, MadeAttempt, Reply, Resource } from './records.ts';
 import { Samples } from './samples.ts';
 import { Sender } from './sender.ts';
+import { notificationOf, NotificationStore, ResourceStore, VoyageStore, webhookOf, WebhookStore } from './stores.ts';
 import { Voyages } from './voyages.ts';
 
 export interface ServicePartsOptions {
@@ -122,3 +121,58 @@ export type Handler = (call: Call, parts: ServiceParts) => Reply | Promise<Reply
 
 /** By the operationId of the contract. */
 export type Handlers = Readonly<Record<string, Handler>>;
+
+type Row = Readonly<Record<string, never>>;
+
+/** A page of a list, and how long the whole list is. */
+interface Slice {
+  readonly items: readonly Resource[];
+  readonly total: number;
+}
+
+/** Reads the lists of the API. */
+class Lists {
+  readonly #database: Database;
+  readonly #policies: ListPolicies & WebhookPolicies & CallPolicies;
+
+  constructor(database: Database, policies: ListPolicies & WebhookPolicies & CallPolicies) {
+    this.#database = database;
+    this.#policies = policies;
+  }
+
+  read(list: ListName, page: Page): Slice {
+    const { where, orderBy } = this.#policies.selection(list);
+    const { offset, limit } = this.#policies.window(page, list);
+    const counted = this.#database.prepare(`SELECT count(*) AS total FROM ${list} WHERE ${where}`).get();
+    const rows = this.#database
+      .prepare(`SELECT * FROM ${list} WHERE ${where} ORDER BY ${orderBy} LIMIT ? OFFSET ?`)
+      .all(limit, offset);
+    return { items: rows.map((row) => this.#resource(list, row as Row)), total: Number(counted!['total']) };
+  }
+
+  #resource(list: ListName, row: Row): Resource {
+    switch (list) {
+      case 'webhooks':
+        return this.#policies.webhookResource(webhookOf(row), 'listed', this.#policies.timestamp);
+      case 'webhook_notifications':
+        return this.#notification(row);
+      default:
+        return {
+          id: row['id']!,
+          type: list.slice(0, -1),
+          attributes: JSON.parse(row['attributes']!) as object as never,
+        };
+    }
+  }
+
+  #notification(row: Row): Resource {
+    const notification = notificationOf(row);
+    const { shownStatus, timestamp, listedNotification } = this.#policies;
+    const attributes = {
+      event: notification.event,
+      delivery_status: shownStatus(notification),
+      created_at: timestamp(notification.createdAt),
+    };
+    return listedNotification({ id: notification.id, type: 'webhook_notification', attributes }, notification);
+  }
+}

@@ -1,7 +1,9 @@
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { createHmac } from 'node:crypto';
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
+
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 
 import type { Header, Outcome } from './records.ts';
 
@@ -155,3 +157,11 @@ const lookup: LookupFunction = (name, options, callback) => {
     else callback(null, first.address, first.family);
   });
 };
+
+/** The header that carries the signature (section 5.2). */
+export const signatureHeader = 'X-SVC-Webhook-Signature';
+
+/** Lower-case hex HMAC-SHA256 over the raw bytes, keyed with the secret as UTF-8: what fills GAP-14. */
+export function sign(body: Buffer, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}

@@ -1,6 +1,6 @@
 import { member } from './reply.ts';
 import type { CustomHeader, Webhook, WebhookAttributes, Problem } from './records.ts';
-import { signatureHeader } from './signature.ts';
+import { signatureHeader } from './sender.ts';
 
 /**
  * What is stored of a creation (section 4.1): what the contract lists, and nothing else. Without `events` a webhook

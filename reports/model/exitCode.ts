@@ -1,4 +1,4 @@
-import { isUnusable } from '../../suites/isUnusable.ts';
+import { isUnusable } from '../../suites/unreached.ts';
 import type { ReportedAnswer } from './exchange.ts';
 import { unmetExpectations } from './expectations.ts';
 import type { ProcessChanged } from './processEvents.ts';

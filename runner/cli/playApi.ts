@@ -1,18 +1,19 @@
-import { signatureHeaders } from '../../spec/signature.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
 import type { Attempt, CustomHeader, MadeAttempt, Outcome } from '../../reference/service/records.ts';
-import { type RunningService, startService } from '../../reference/service/service.ts';
-import type { HeardCall, PlayedApi, Raised } from '../../suites/playedApi.ts';
+import { type RunningService, type HeardCall as ServiceCall, startService } from '../../reference/service/service.ts';
+import { assumptionValue, resolveAssumptions } from '../../spec/assumptions.ts';
+import type { Contract } from '../../spec/contract.ts';
+import type { OperationRole } from '../../spec/names.ts';
+import { signatureHeaders } from '../../spec/signature.ts';
+import { Unproven } from '../../suites/check.ts';
+import type { HeardCall, PlayedApi, Raised } from '../../suites/kit.ts';
+import { UsageError } from '../errors.ts';
 import { failureCode } from '../http/connector.ts';
 import { poolConnector } from '../http/dial.ts';
-import { UsageError } from '../errors.ts';
-import type { PlayApi, PlayApiOptions } from '../receiver/plan.ts';
 import { openContract } from '../options/openContract.ts';
-import { PageSizes } from './pageSizes.ts';
+import type { PlayApi, PlayApiOptions } from '../receiver/plan.ts';
 import { registerWebhook } from './registeredReceiver.ts';
-import { Unproven } from '../../suites/check.ts';
-import type { OperationRole } from '../../spec/names.ts';
 
 /** Milliseconds between the attempts: an outage is seen at once. */
 const backoff = [2];
@@ -184,4 +185,29 @@ class FailedNotifications {
 
 function isAccepted(outcome: Outcome): boolean {
   return outcome.kind === 'answered' && openContract().delivery.acceptedStatuses.includes(outcome.status);
+}
+
+/** How long the pages are that the receiver reads the notifications in. */
+class PageSizes {
+  /** Items of a page where the call names no number, and at most. */
+  static readonly offered = { usual: 5, most: 1000 } as const;
+  readonly #parameter: string;
+  readonly #list: string;
+  #longest: number = PageSizes.offered.usual;
+
+  constructor(contract: Contract) {
+    this.#list = contract.operation('notifications').operationId;
+    this.#parameter = assumptionValue(resolveAssumptions(contract.assumptions), 'list.paging').split(',')[1]!;
+  }
+
+  /** Items of the longest page that was asked for. */
+  get longest(): number {
+    return this.#longest;
+  }
+
+  heard({ operationId, path }: ServiceCall): void {
+    if (operationId !== this.#list) return;
+    const asked = Number(new URL(path, 'http://localhost').searchParams.get(this.#parameter) ?? 0);
+    if (asked > this.#longest) this.#longest = Math.min(asked, PageSizes.offered.most);
+  }
 }

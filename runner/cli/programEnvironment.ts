@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 
+import { shellWord } from '../../reports/curl/shell.ts';
 import type { Sink } from '../../reports/sink.ts';
 import { streamSink } from '../../reports/streamSink.ts';
 import { UsageError } from '../errors.ts';
@@ -145,4 +147,23 @@ function readKeys(onKey: (key: string) => void): (() => void) | undefined {
   stdin.setEncoding('utf8').on('data', onData).resume();
   process.on('exit', restore);
   return restore;
+}
+
+type Started = Pick<ProgramEnvironment, 'environment' | 'script' | 'workingDirectory'>;
+
+/** The words that start the kit again, as it was started: by its name where a shell finds that. */
+export function programOf({ environment, script, workingDirectory }: Started): string {
+  const npmScript = environment['npm_lifecycle_event'] ?? '';
+  if (['seaworthy', 'demo'].includes(npmScript)) return 'npm run -s seaworthy --';
+  if (script === undefined) return 'seaworthy';
+  const byNpm = npmScript !== '' || environment['npm_command'] !== undefined;
+  if (basename(script) === 'seaworthy' && !byNpm && isOnPath(script, environment['PATH'])) return 'seaworthy';
+  if (basename(script) === 'seaworthy' || /[\\/]node_modules[\\/]/.test(script)) return 'npx seaworthy';
+  const inside = relative(workingDirectory, script);
+  const path = inside.startsWith('..') || isAbsolute(inside) ? script : inside;
+  return `${environment['npm_command'] === 'exec' ? 'npx ' : ''}node ${shellWord(path)}`;
+}
+
+function isOnPath(script: string, path = ''): boolean {
+  return path.split(delimiter).includes(dirname(script));
 }

@@ -1,6 +1,6 @@
 import type { Moment } from '../../reports/model/events.ts';
 import { replayCommand } from '../../reports/curl/replayCommand.ts';
-import { isUnusable } from '../../suites/isUnusable.ts';
+import { isUnusable } from '../../suites/unreached.ts';
 import { isOwnWant } from '../http/ownWant.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import { TargetError } from '../errors.ts';

@@ -1,15 +1,65 @@
-import type { RunEvent, RunStarted, CheckFinished } from '../../reports/model/events.ts';
-import { eventStream, runFinished, type EventSink, type RunEnd, type UntimedEvent } from '../engine/eventStream.ts';
+import type { CheckFinished, RunEvent, RunStarted } from '../../reports/model/events.ts';
+import { strictest } from '../engine/checkEnd.ts';
+import { type EventSink, eventStream, type RunEnd, runFinished, type UntimedEvent } from '../engine/eventStream.ts';
 import { runStarted } from '../engine/runStarted.ts';
-import { hiddenEvent } from '../secrets/secrets.ts';
+import type { SessionParts } from '../engine/session.ts';
+import type { Side, SideCheck } from '../engine/side.ts';
+import type { Suite } from '../engine/suite.ts';
+import { receiverSuite } from '../receiver/runReceiver.ts';
+import { hiddenEvent, type Secrets } from '../secrets/secrets.ts';
+import { serviceSuite } from '../service/runService.ts';
 import { CorpusFile } from './corpusFile.ts';
-import { fuzzChecks, type FuzzCheck, fuzzModels, type FuzzModels } from './fuzzChecks.ts';
-import type { FuzzPlan } from './fuzzPlan.ts';
+import { type FuzzCheck, fuzzChecks, fuzzModels, type FuzzModels } from './fuzzChecks.ts';
+import type { FuzzPlan, FuzzSubject } from './fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { Lookout, QuietEvents } from './lookout.ts';
+import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
 import { FuzzSearch } from './search.ts';
-import { searchable } from './searchable.ts';
-import { strictest } from '../engine/checkEnd.ts';
+import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
+import type { SideFound, SideTarget } from './sideTarget.ts';
+
+/** What is done with a target of sequences, whatever side it is made of. */
+type TargetWork = <C extends SideCheck<Draw>, Kit, Draw, F extends SideFound>(
+  target: SideTarget<C, Kit, Draw, F>,
+) => Promise<void>;
+
+/** A target of sequences that is not open yet, whatever side it will be made of. */
+interface Searchable {
+  readonly target: RunStarted['target'];
+  readonly secrets: Secrets;
+  /** @param signal - ends it early */
+  inSession(
+    signal: AbortSignal,
+    parts: Omit<SessionParts<never>, 'work'> & { readonly work: TargetWork },
+  ): Promise<void>;
+}
+
+/** The one place where a search, or a replay of what it found, tells receivers from services. */
+export function searchable(subject: FuzzSubject, models: Partial<FuzzModels> = {}): Searchable {
+  const { receiver, service } = { ...fuzzModels, ...models };
+  switch (subject.subject) {
+    case 'receiver':
+      return searchableSide(receiverSuite, subject.plan, (side) => new ReceiverFuzzTarget(side, receiver));
+    case 'service': {
+      // The second opinion takes a third of the kit's time, and the suites have it anyway.
+      const plan = { ...subject.plan, secondOpinion: false };
+      return searchableSide(serviceSuite, plan, (side) => new ServiceFuzzTarget(side, service));
+    }
+  }
+}
+
+function searchableSide<Plan, C extends SideCheck<Draw>, Kit, Draw, F extends SideFound, S extends Side<C, Draw, F>>(
+  suite: Suite<Plan, C, Draw, F, S>,
+  plan: Plan,
+  targetOf: (side: S) => SideTarget<C, Kit, Draw, F>,
+): Searchable {
+  return {
+    target: suite.target(plan),
+    secrets: suite.secretsOf(plan),
+    inSession: (signal, { work, ...parts }) =>
+      suite.inSession({ ...plan, signal }, { ...parts, work: (side) => work(targetOf(side)) }),
+  };
+}
 
 /**
  * Searches for sequences of deliveries, or of calls, that a target gets wrong. Yields what happens, in order, from

@@ -11,7 +11,7 @@ import { sequenceAftermath } from '../engine/death.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { Judge } from '../engine/caseTrier.ts';
 import type { Trier } from '../engine/propertyRun.ts';
-import { death } from './triage.ts';
+import { death } from './culprit.ts';
 import { fuzzCheckId } from './fuzzChecks.ts';
 import type { FuzzModel, Played } from './fuzzTarget.ts';
 

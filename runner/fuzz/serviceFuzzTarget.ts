@@ -1,7 +1,7 @@
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { ServiceFuzzing } from '../../suites/fuzz/fuzzing.ts';
-import type { ServiceDraw } from '../../suites/serviceDraw.ts';
+import type { ServiceDraw } from '../../suites/draw.ts';
 import type { ServiceKit } from '../../suites/serviceKit.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { usualConcurrency } from '../engine/plan.ts';

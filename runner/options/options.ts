@@ -1,24 +1,25 @@
 import { formatNames } from '../../reports/formats/formatNames.ts';
 import { shippedContracts } from '../../spec/shippedContracts.ts';
+import { intensities } from '../engine/plan.ts';
 import { isGithubActions } from './githubActions.ts';
+import { option, type Option } from './option.ts';
 import {
   choiceKind,
   contractKind,
   documentKind,
   durationKind,
   integerKind,
+  type OptionKind,
   pairsKind,
   pathKind,
   positiveKind,
-  shardKind,
   reportsKind,
+  shardKind,
   sizeKind,
   switchKind,
   textKind,
   textsKind,
 } from './optionKinds.ts';
-import { intensities } from '../engine/plan.ts';
-import { option } from './option.ts';
 
 /** Where a value is a URL, or a command that has to be run. */
 export function isCommand(text: string): boolean {
@@ -252,3 +253,25 @@ export const sharedOptions = {
     commandLineOnly: true,
   }),
 } as const;
+
+const hostKind: OptionKind<string> = textKind('<host>', 'a name or an address of this machine');
+
+/** Where a command that serves something listens; `port` is what it takes unless another is given. */
+export function listenOptions(port: number): { readonly port: Option<number>; readonly host: Option<string> } {
+  return {
+    port: {
+      flag: '--port',
+      kind: integerKind(0, 65_535),
+      group: 'Configuration',
+      description: 'the port to listen on; 0 takes any free port',
+      default: port,
+    },
+    host: {
+      flag: '--host',
+      kind: hostKind,
+      group: 'Configuration',
+      description: 'the address of this machine to listen on',
+      default: '127.0.0.1',
+    },
+  };
+}

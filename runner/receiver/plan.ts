@@ -2,7 +2,7 @@ import type { ReceiverCheck } from '../../suites/check.ts';
 import type { SignatureScheme } from '../../spec/signature.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { RunPlan } from '../engine/plan.ts';
-import type { PlayedApi } from '../../suites/playedApi.ts';
+import type { PlayedApi } from '../../suites/kit.ts';
 import type { Access } from '../http/access.ts';
 import type { CountEffects } from './functionProbe.ts';
 

@@ -16,7 +16,7 @@ import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts
 import type { PlayApi, ReceiverPlan, PlayedApiSpec, StartRecovery } from './plan.ts';
 import { requirePatterns } from '../options/selection.ts';
 import { openContract } from '../options/openContract.ts';
-import { processAddress } from '../process/processAddress.ts';
+import { processAddress } from '../process/targetProcess.ts';
 import { processSpecOf } from '../options/processOptions.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { confidedStandIns } from '../secrets/confided.ts';

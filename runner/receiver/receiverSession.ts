@@ -16,7 +16,7 @@ import { noAnswerEnd } from '../http/noAnswer.ts';
 import { secretsOf } from '../secrets/confided.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { signatureHeaderName } from '../../spec/signature.ts';
-import type { PlayedApi } from '../../suites/playedApi.ts';
+import type { PlayedApi } from '../../suites/kit.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { positiveControl, type Control } from './control.ts';
 import type { ReceiverPlan, StartRecovery } from './plan.ts';

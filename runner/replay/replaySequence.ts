@@ -10,7 +10,7 @@ import type { SideCheck } from '../engine/side.ts';
 import type { FuzzModels } from '../fuzz/fuzzChecks.ts';
 import type { FuzzSubject } from '../fuzz/fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget } from '../fuzz/fuzzTarget.ts';
-import { searchable } from '../fuzz/searchable.ts';
+import { searchable } from '../fuzz/runFuzz.ts';
 import { sequenceCase, type SequenceCase, type SequenceCheck } from '../fuzz/sequencePlayer.ts';
 import type { SideFound, SideTarget } from '../fuzz/sideTarget.ts';
 

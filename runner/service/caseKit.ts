@@ -1,9 +1,8 @@
-import { isAmong } from '../../suites/service/isAmong.ts';
+import { describeAnswer, isAmong } from '../../suites/answer.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
 import { type RunScheme, runScheme } from '../../spec/signature.ts';
-import { describeAnswer } from '../../suites/answer.ts';
 import { type ServiceFinding, Unproven } from '../../suites/check.ts';
 import type { Call, Caught, CatchScript, CertificateFlaw, Exchange, FoundSignature } from '../../suites/exchange.ts';
 import type {

@@ -1,12 +1,13 @@
 import type { Json } from '../../generators/json/json.ts';
+import type { Contract } from '../../spec/contract.ts';
 import type { AssumptionKey } from '../../spec/names.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
-import type { Caught } from '../../suites/exchange.ts';
+import type { Call, Caught } from '../../suites/exchange.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { Activity } from '../engine/activity.ts';
 import { Ending } from '../engine/ending.ts';
-import type { RunEnd } from '../engine/eventStream.ts';
+import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';
 import { HangWatch } from '../engine/hangWatch.ts';
 import { Lateness } from '../engine/lateness.ts';
 import { type Presence, presenceOf } from '../engine/presence.ts';
@@ -17,16 +18,14 @@ import { openGuarded } from '../process/guardedProcess.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller, Refusals } from './caller.ts';
 import { DeliveryLog, LeftEndpoints, nameOf } from './deliveryLog.ts';
-import { EventTrigger } from './eventTrigger.ts';
+import { EventTrigger, TriggeredEvents } from './triggeredEvents.ts';
 import { ListedNotifications } from './listedNotifications.ts';
 import { readList } from './lists.ts';
 import { textAt } from './located.ts';
-import type { Opinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
 import { type Registering, Registrar } from './registrar.ts';
 import { assumption, ChangeSignal, type Owner, scenarioEventsOf } from './run.ts';
 import { describeStep } from './serviceTimeline.ts';
-import { TriggeredEvents } from './triggeredEvents.ts';
 
 interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit' | 'deadline'> {
   readonly opinions: Opinions;
@@ -221,3 +220,28 @@ export interface ServiceContext extends Registering {
   readonly triggeredEvents: TriggeredEvents;
   readonly listedNotifications: ListedNotifications;
 }
+
+/** Lets Prism judge every call beside the kit, and tells where the two disagree. */
+interface Opinions {
+  judge(call: Call): void;
+  /** Tells how many were compared. */
+  finish(): void;
+}
+
+/** Loads Prism, which takes most of a second. @throws KitError where it cannot read the contract */
+export async function openOpinions(contract: Contract, emit: (event: UntimedEvent) => void): Promise<Opinions> {
+  const { createSecondOpinion } = await import('../prism/secondOpinion.ts');
+  const opinion = await createSecondOpinion(contract);
+  let differed = 0;
+  return {
+    judge(call) {
+      const opinions = opinion.compare(call);
+      differed += opinions.length;
+      for (const each of opinions) emit({ type: 'opinion.differed', ...each });
+    },
+    finish: () => emit({ type: 'opinion.finished', compared: opinion.compared, differed }),
+  };
+}
+
+/** Where no second opinion is wanted. */
+export const noOpinions: Opinions = { judge: () => {}, finish: () => {} };

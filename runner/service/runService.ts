@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { RunEvent } from '../../reports/model/events.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
-import type { ServiceDraw } from '../../suites/serviceDraw.ts';
+import type { ServiceDraw } from '../../suites/draw.ts';
 import { targetGone } from '../engine/death.ts';
 import { runSuite, type Suite } from '../engine/suite.ts';
 import { secretsOfService } from '../secrets/confided.ts';
@@ -13,10 +13,9 @@ import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/cat
 import { failureCode } from '../http/connector.ts';
 import { UsageError } from '../errors.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
-import { createContext, type ServiceContext } from './createContext.ts';
+import { createContext, noOpinions, openOpinions, type ServiceContext } from './createContext.ts';
 import { controlTrouble, serviceControl } from './control.ts';
 import { reportedExchange } from './counterexample.ts';
-import { noOpinions, openOpinions } from './opinions.ts';
 import { textAt } from './located.ts';
 
 /**

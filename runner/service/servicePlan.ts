@@ -10,7 +10,7 @@ import { openAddress } from '../http/openAddress.ts';
 import { openContract } from '../options/openContract.ts';
 import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
 import type { EmitEvent, ServicePlan } from './plan.ts';
-import { processAddress } from '../process/processAddress.ts';
+import { processAddress } from '../process/targetProcess.ts';
 import { isInstalled } from '../options/optionalPackage.ts';
 import { processSpecOf } from '../options/processOptions.ts';
 import { confidedStandIns } from '../secrets/confided.ts';

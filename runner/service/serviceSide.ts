@@ -7,7 +7,7 @@ import {
   type ServiceNeed,
   type ServiceSchedule,
 } from '../../suites/check.ts';
-import type { ServiceDraw } from '../../suites/serviceDraw.ts';
+import type { ServiceDraw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';

@@ -1,9 +1,8 @@
 import { after, describe, it, type TestContext, type TestFn, type TestOptions } from 'node:test';
 
-import { calledAt, callerOf, pointed, type Caller } from './caller.ts';
+import { calledAt, type Caller, callerOf, pointed, TestRun } from './testRun.ts';
 import { type ListedCheck, receiverTests, serviceTests, testName, type Tests } from './tests.ts';
 import type { ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
-import { TestRun } from './testRun.ts';
 
 export type { App, FetchApp, FetchHandler, NodeHandler, RunnableApp, ServerApp } from './app.ts';
 export { NonConformance } from './verdict.ts';

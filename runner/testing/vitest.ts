@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, test, type TestContext } from 'vitest';
 
 import type { App } from './app.ts';
-import { calledAt, type Caller, callerOf, pointed } from './caller.ts';
+import { calledAt, type Caller, callerOf, pointed, TestRun } from './testRun.ts';
 import { type ListedCheck, receiverTests, serviceTests, testName, type Tests } from './tests.ts';
 import type { ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
-import { TestRun } from './testRun.ts';
 import type { Verdict } from './verdict.ts';
 
 export type { App, FetchApp, FetchHandler, NodeHandler, RunnableApp, ServerApp } from './app.ts';

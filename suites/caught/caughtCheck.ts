@@ -1,8 +1,7 @@
 import type { ContractPart } from '../../spec/contractParts.ts';
 import type { RequirementId } from '../../spec/names.ts';
 import type { SignatureScheme } from '../../spec/signature.ts';
-import type { Caught } from '../exchange.ts';
-import type { DeliveryReader } from '../deliveryReader.ts';
+import type { Caught, DeliveryReader } from '../exchange.ts';
 
 /** What checks of caught deliveries ask: nothing of it sends or waits. */
 export interface CaughtKit extends DeliveryReader {

@@ -1,5 +1,5 @@
 import type { Json } from '../../generators/json/json.ts';
-import { houseStyles } from '../../generators/spelling/houseStyles.ts';
+import { houseStyles } from '../../generators/spelling/writeJson.ts';
 import {
   digestSpellings,
   readSignature,

@@ -1,9 +1,8 @@
 import type { Arbitrary } from 'fast-check';
 
 import type { Finding, ServiceFinding } from '../check.ts';
-import type { Draw } from '../draw.ts';
+import type { Draw, ServiceDraw } from '../draw.ts';
 import type { ReceiverKit } from '../kit.ts';
-import type { ServiceDraw } from '../serviceDraw.ts';
 import type { ServiceKit } from '../serviceKit.ts';
 import type { RequirementId } from '../../spec/names.ts';
 

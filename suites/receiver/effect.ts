@@ -1,8 +1,8 @@
 import { describeAnswer } from '../answer.ts';
-import { Unproven, type Finding } from '../check.ts';
+import { type Finding, Unproven } from '../check.ts';
 import type { Attempt, Wire } from '../delivery.ts';
+import { finding, type Point } from '../finding.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { type Point, finding } from '../finding.ts';
 import { attempt } from './expectation.ts';
 
 /** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
@@ -138,4 +138,28 @@ function isJudged(kit: ReceiverKit, { delivery }: Attempt): boolean {
 export function allSent(kit: ReceiverKit, sent: Attempt): readonly Attempt[] {
   const attempts = kit.attempts.filter(({ delivery }) => delivery.id === sent.delivery.id);
   return attempts.length > 0 ? attempts : [sent];
+}
+
+/**
+ * After a hostile case a plain delivery is still accepted, and takes effect; what the case itself claims about effects
+ * is judged with it. The finding shows all that the case sent.
+ */
+export async function expectStillServing(
+  kit: ReceiverKit,
+  point: Point,
+  ...claims: readonly EffectClaim[]
+): Promise<Finding | undefined> {
+  const hostile = [...kit.attempts];
+  const plain = kit.compose(kit.control);
+  const answer = await kit.deliverWithRetries(plain);
+  const served = attempt(plain, answer);
+  if (kit.accepts(answer)) {
+    return expectEffects(kit, ...claims, { attempts: [served], claim: 'still once', point });
+  }
+  return finding(point, {
+    attempts: [...hostile, served],
+    expected: 'a plain delivery is still accepted afterwards',
+    actual: describeAnswer(answer),
+    absence: true,
+  });
 }

@@ -1,5 +1,5 @@
 import type { ReceiverCheck } from '../check.ts';
-import { inOrder } from '../inOrder.ts';
+import { inOrder } from '../items.ts';
 import { acceptanceChecks } from './acceptance/checks.ts';
 import { crashChecks } from './crash/checks.ts';
 import { idempotencyChecks } from './idempotency/checks.ts';

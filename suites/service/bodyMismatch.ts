@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import type { Caught } from '../exchange.ts';
-import type { DeliveryReader } from '../deliveryReader.ts';
+import type { Caught, DeliveryReader } from '../exchange.ts';
 import { formText, hasForm, placeOf } from '../../spec/delivery.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { RequirementId } from '../../spec/names.ts';

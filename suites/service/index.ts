@@ -1,6 +1,6 @@
 import type { ServiceCheck } from '../check.ts';
 import { contractSuites } from '../contracts/index.ts';
-import { inOrder } from '../inOrder.ts';
+import { inOrder } from '../items.ts';
 import { acceptanceChecks } from './acceptance/checks.ts';
 import { activationChecks } from './activation/checks.ts';
 import { authenticationChecks } from './authentication/checks.ts';

@@ -1,7 +1,6 @@
 import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { Unproven, type ServiceFinding } from '../check.ts';
-import type { Caught } from '../exchange.ts';
-import type { DeliveryReader } from '../deliveryReader.ts';
+import type { Caught, DeliveryReader } from '../exchange.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
 import type { RequirementId } from '../../spec/names.ts';

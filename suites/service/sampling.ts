@@ -1,10 +1,9 @@
 import type { Json } from '../../generators/json/json.ts';
 import { withPointer } from '../../generators/json/jsonPointer.ts';
-import { describeAnswer } from '../answer.ts';
+import { describeAnswer, isAmong } from '../answer.ts';
 import { Unproven } from '../check.ts';
 import type { Call } from '../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../serviceKit.ts';
-import { isAmong } from './isAmong.ts';
 import { sampleTerms } from '../../spec/serviceTerms.ts';
 
 /** What a sample is asked for with. */

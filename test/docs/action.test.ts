@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
-import { workflowOf } from '../../runner/cli/init/workflowText.ts';
+import { workflowOf } from '../../runner/cli/init/projectTexts.ts';
 import { blocks, textOf } from './documents.ts';
 import { action, inputsOf, Job, type Step } from './workflow.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { inOrder } from '../../suites/inOrder.ts';
-import { itemOf, lastOf, pairs } from '../../suites/items.ts';
+import { inOrder, itemOf, lastOf, pairs } from '../../suites/items.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 

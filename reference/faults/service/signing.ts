@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { member } from '../../service/reply.ts';
 import type { ServicePolicies } from '../../service/policies.ts';
 import type { Attempt } from '../../service/records.ts';
-import { signatureHeader } from '../../service/signature.ts';
+import { signatureHeader } from '../../service/sender.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Deliveries are not signed, or not with what they should be (SIG-1, SIG-2, WHK-9). */

@@ -15,9 +15,9 @@ import { cutShortTexts } from '../../text/cutShortTexts.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
 import { expectationText, showsNothing } from '../../text/failureText.ts';
 import { caseTimeline, exchangeLines } from '../terminal/exchange.ts';
-import { stepLines } from '../terminal/foundFailure.ts';
+import { stepLines } from '../terminal/finding.ts';
 import { labelled, pageOf } from '../terminal/page.ts';
-import { budgetText } from '../terminal/searchFigures.ts';
+import { budgetText } from '../../model/search.ts';
 import {
   cited,
   code,

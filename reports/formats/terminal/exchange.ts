@@ -10,7 +10,7 @@ import {
 import type { Moment } from '../../model/processEvents.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 import { amount, duration, grouped } from '../../text/amount.ts';
-import { type TimelineRow, timelineRows } from '../../text/caseTimeline.ts';
+import { type TimelineRow, timelineRows } from '../../text/failureText.ts';
 import { visible } from '../../text/visible.ts';
 import { briefAnswer } from './answerText.ts';
 import { attemptLines } from './attempt.ts';

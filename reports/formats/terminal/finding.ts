@@ -1,11 +1,13 @@
 import { explainCommand, repeatCommand, replayCommand } from '../../curl/replayCommand.ts';
+import type { Counterexample } from '../../model/exchange.ts';
 import { brokenBy } from '../../model/requirementOutcome.ts';
+import type { CheckResult, FoundFailure, RequirementResult, RunSummary } from '../../model/runSummary.ts';
+import { besideText, rateText, sizeText } from '../../text/amount.ts';
+import { citation } from '../../text/citation.ts';
+import { showsNothing } from '../../text/failureText.ts';
 import { visible } from '../../text/visible.ts';
 import { caseTimeline, exchangeLines } from './exchange.ts';
 import { indent, labelled, outcomeSign, type Page, rule, wrap } from './page.ts';
-import type { CheckResult, RunSummary, RequirementResult } from '../../model/runSummary.ts';
-import type { Counterexample } from '../../model/exchange.ts';
-import { citation } from '../../text/citation.ts';
 
 /**
  * A failed or warned check for somebody who reads such a report for the first time: which requirement, what was
@@ -74,7 +76,7 @@ interface EarlierFinding {
 }
 
 /** The requirements of these ids, each with what it says where none above did: `broken  IDM-2, a MUST of section 6.3: ...`. */
-export function brokenLines(
+function brokenLines(
   broken: readonly string[],
   before: readonly EarlierFinding[],
   summary: RunSummary,
@@ -100,4 +102,76 @@ function standing({ level, binding }: RequirementResult, { target }: RunSummary)
   if (level === 'should' && binding) return `, which counts like a MUST where the ${target.kind} dies or hangs`;
   if (level !== 'may') return '';
   return binding ? ', declared by an option' : ` (it does not count against the ${target.kind})`;
+}
+
+/**
+ * A failure that a search found, for somebody who reads such a report for the first time: what is broken, the steps
+ * that show it, what was expected and what happened, how sure that is, and how to see it again.
+ *
+ * @param title - stands in the rule above it, for example `failure 1 of 2`
+ */
+export function foundFailureLines(
+  failure: FoundFailure,
+  title: string,
+  summary: RunSummary,
+  page: Page,
+): readonly string[] {
+  const inner = { ...page, width: page.width - 2 };
+  return [
+    rule(title, page),
+    '',
+    `${outcomeSign(signOf(failure, summary), page)} ${page.paint('bold', visible(failure.check))}`,
+    '',
+    ...indent(failureLines(failure, summary, inner), 2),
+    ...failurePasteLines(failure, summary),
+  ];
+}
+
+/** The steps of a sequence, numbered, one after the other. */
+export function stepLines(steps: readonly string[], columns: number): readonly string[] {
+  const room = String(steps.length).length + 2;
+  return steps.flatMap((step, index) => labelled(`${index + 1}.`, step, columns, room));
+}
+
+function signOf({ check, outcome }: FoundFailure, { checks }: RunSummary): 'failed' | 'warned' | 'inconclusive' {
+  if (outcome === 'flaky') return 'inconclusive';
+  return checks.find(({ id }) => id === check)?.outcome === 'warned' ? 'warned' : 'failed';
+}
+
+function failureLines(failure: FoundFailure, summary: RunSummary, page: Page): readonly string[] {
+  const { steps, beside = 0, rate, outcome, counterexample } = failure;
+  const { expected, actual, hint, requirements, timeline = [] } = counterexample;
+  const width = page.width - 10;
+  const size = sizeText(failure);
+  const shrunk = size === undefined ? [] : [`(${size})`];
+  const doubt = outcome === 'flaky' ? '; it may have been chance, and counts as nothing' : '';
+  return [
+    ...(outcome === 'flaky' ? [] : brokenLines(requirements, [], summary, page)),
+    ...labelled('found', counterexample.summary, page.width),
+    ...[...stepLines(steps, width), ...shrunk.flatMap((line) => wrap(line, width))].map(
+      (line, index) => (index === 0 ? 'steps' : '').padEnd(10) + line,
+    ),
+    ...labelled('expected', expected, page.width),
+    ...labelled('actual', actual, page.width),
+    ...labelled(
+      'again',
+      `${rateText(rate)}${rate.tries === 0 ? '' : `, ${besideText(beside)} and with fresh ids`}${doubt}`,
+      page.width,
+    ),
+    '',
+    ...labelled('hint', hint, page.width),
+    '',
+    ...caseTimeline(timeline, page),
+    ...exchangeLines(counterexample, summary.target, page),
+  ];
+}
+
+function failurePasteLines({ counterexample }: FoundFailure, summary: RunSummary): readonly string[] {
+  const { curl, file } = counterexample;
+  const shell = showsNothing(counterexample, summary) ? [] : ['', '  To see it again in a shell:', '', curl];
+  const repeat =
+    file === undefined
+      ? ['', '  To repeat the search:', '', visible(summary.command)]
+      : ['', '  To try this very case again:', '', visible(replayCommand(file, summary.command))];
+  return [...shell, ...repeat];
 }

@@ -16,8 +16,8 @@ import { visible } from '../../text/visible.ts';
 import { amount, duration, grouped, casesText, rateText, timeLimitText } from '../../text/amount.ts';
 import { exchangeAnswer } from './answerText.ts';
 import { fitting, indent, outcomeSign, type Page, pageOf, wrap } from './page.ts';
-import { stepLines } from './foundFailure.ts';
-import { searchFigures, budgetText } from './searchFigures.ts';
+import { stepLines } from './finding.ts';
+import { searchFigures, budgetText } from '../../model/search.ts';
 import { leftOutTexts } from '../../model/selectionEvents.ts';
 
 /** Shows that a run goes on, while it does. */

@@ -7,8 +7,7 @@ import { requirePackage } from '../../options/optionalPackage.ts';
 import type { CommandInput } from '../command.ts';
 import { runReferenceProcess, runReferenceReceiver, runReferenceService } from './referenceRuns.ts';
 import { indented } from '../../../reports/formats/terminal/page.ts';
-import { programOf } from '../programOf.ts';
-import type { ProgramEnvironment } from '../programEnvironment.ts';
+import { type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 /** A part of the demo: what is said before it, the run, and the requirement that must be found broken, if any. */

@@ -11,14 +11,10 @@ import { type FuzzPlan, receiverFuzzPlan, serviceFuzzPlan } from '../../fuzz/fuz
 import { openOutputs } from '../../output/outputs.ts';
 import { reportRun } from '../../output/reporting.ts';
 import { readSavedCase, type Subject } from '../../engine/savedCase.ts';
-import { checkList } from '../checkList.ts';
+import { checkLearned, checkList, lastWords, tellAuthority, writeLearned } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
 import { openCall, withLastFailed } from '../amendedCall.ts';
-import { lastWords } from '../lastWords.ts';
-import { programOf } from '../programOf.ts';
-import { tellAuthority } from '../tellAuthority.ts';
-import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts';
-import { checkLearned, writeLearned } from '../writeLearned.ts';
+import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { receiverFuzzOptions, serviceFuzzOptions, fuzzOptions, type ExportTarget } from '../../options/fuzzOptions.ts';
 import { givenOptions, commandLine } from '../../options/commandLine.ts';

@@ -6,13 +6,11 @@ import { configNames } from '../../options/findConfig.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { makeDirectory } from '../../output/makeDirectory.ts';
 import type { CommandInput } from '../command.ts';
-import { programOf } from '../programOf.ts';
-import type { ProgramEnvironment } from '../programEnvironment.ts';
+import { type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 import { type Answers, askedAnswers, onTerminal, seenAnswers } from './answers.ts';
 import { projectInitOptions } from './command.ts';
-import { configText, vitestText } from './configText.ts';
+import { configText, vitestText, workflowOf } from './projectTexts.ts';
 import { type Project, seenProject } from './project.ts';
-import { workflowOf } from './workflowText.ts';
 
 /** A file of the project, and what it says where it is written. */
 interface ProjectFile {

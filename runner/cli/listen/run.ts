@@ -29,10 +29,9 @@ import { targetUrl } from '../../receiver/target.ts';
 import { environmentStandIns, typedStandIns } from '../../secrets/confided.ts';
 import { Secrets } from '../../secrets/secrets.ts';
 import { secretStandIns, secretVariable } from '../../secrets/standIns.ts';
-import { checkList } from '../checkList.ts';
+import { checkList } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
-import type { CommandWorld } from '../programEnvironment.ts';
-import { programOf } from '../programOf.ts';
+import { type CommandWorld, programOf } from '../programEnvironment.ts';
 import { listenCommandOptions } from './command.ts';
 import { showDeliveries, totalsLine } from './showDeliveries.ts';
 

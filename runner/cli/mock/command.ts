@@ -1,6 +1,5 @@
-import { sharedOptions } from '../../options/options.ts';
+import { listenOptions, sharedOptions } from '../../options/options.ts';
 import type { Command } from '../command.ts';
-import { listenOptions } from '../listenOptions.ts';
 
 const { contract, openapi } = sharedOptions;
 

@@ -14,14 +14,12 @@ import { receiverPlan, type ReceiverPlanOptions } from '../../receiver/receiverP
 import { reportRun } from '../../output/reporting.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
-import { checkList } from '../checkList.ts';
+import { checkList, lastWords } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
 import { openCall, withLastFailed } from '../amendedCall.ts';
 import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
-import { lastWords } from '../lastWords.ts';
 import { playLazily } from '../playLazily.ts';
-import { programOf } from '../programOf.ts';
-import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts';
+import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 
 interface Called {
   readonly settings: ReceiverSettings;

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { caseTimeline } from '../../../reports/formats/terminal/exchange.ts';
-import { stepLines } from '../../../reports/formats/terminal/foundFailure.ts';
+import { stepLines } from '../../../reports/formats/terminal/finding.ts';
 import { indent, type Page, pageOf, wrap } from '../../../reports/formats/terminal/page.ts';
 import type { Style } from '../../../reports/sink.ts';
 import { visible } from '../../../reports/text/visible.ts';

@@ -1,9 +1,8 @@
 import { option } from '../../options/option.ts';
 import { durationKind, pathKind, scalar, several, switchKind, textKind } from '../../options/optionKinds.ts';
-import { sharedOptions } from '../../options/options.ts';
+import { listenOptions, sharedOptions } from '../../options/options.ts';
 import { serviceOptions } from '../../options/serviceOptions.ts';
 import type { Command } from '../command.ts';
-import { listenOptions } from '../listenOptions.ts';
 
 const speedKind = scalar({
   placeholder: '<n>',

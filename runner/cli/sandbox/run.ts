@@ -15,8 +15,7 @@ import { requirePackage } from '../../options/optionalPackage.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import type { CommandInput } from '../command.ts';
-import { untilAborted } from '../programEnvironment.ts';
-import { programOf } from '../programOf.ts';
+import { programOf, untilAborted } from '../programEnvironment.ts';
 import { keyOf, registeredReceiver, type RegisteredReceiver, webhookBody } from '../registeredReceiver.ts';
 import { sandboxOptions } from './command.ts';
 

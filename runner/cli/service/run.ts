@@ -16,15 +16,11 @@ import type { ServicePlan } from '../../service/plan.ts';
 import { servicePlan, type ServicePlanOptions } from '../../service/servicePlan.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
-import { checkList } from '../checkList.ts';
+import { checkLearned, checkList, lastWords, tellAuthority, writeLearned } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
 import { withLastFailed } from '../amendedCall.ts';
 import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
-import { lastWords } from '../lastWords.ts';
-import { programOf } from '../programOf.ts';
-import { tellAuthority } from '../tellAuthority.ts';
-import type { CommandWorld, ProgramEnvironment } from '../programEnvironment.ts';
-import { checkLearned, writeLearned } from '../writeLearned.ts';
+import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 
 interface Called {
   readonly settings: ServiceSettings;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { Copyable } from '../../../reports/formats/html/page/copyable.tsx';
-import { shown } from '../../../reports/formats/html/page/shown.ts';
+import { shown } from '../../../reports/formats/html/page/section.tsx';
 import { amount, duration } from '../../../reports/text/amount.ts';
 import type { ListedDelivery, PageGreeting, ShownDelivery, WholeAnswer } from '../pageData.ts';
 import { fetchCopy, fetchDelivery } from './api.ts';

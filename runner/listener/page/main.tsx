@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { Copyable } from '../../../reports/formats/html/page/copyable.tsx';
-import { shown } from '../../../reports/formats/html/page/shown.ts';
+import { shown } from '../../../reports/formats/html/page/section.tsx';
 import { amount, grouped } from '../../../reports/text/amount.ts';
 import type { ListedDelivery, PageGreeting } from '../pageData.ts';
 import { AnswerBar } from './answerBar.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { shown } from '../../../reports/formats/html/page/shown.ts';
+import { shown } from '../../../reports/formats/html/page/section.tsx';
 import { grouped } from '../../../reports/text/amount.ts';
 import type { ListedDelivery } from '../pageData.ts';
 import { TimeAxis } from './timeAxis.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { shown } from '../../../reports/formats/html/page/shown.ts';
+import { shown } from '../../../reports/formats/html/page/section.tsx';
 import { duration } from '../../../reports/text/amount.ts';
 import type { ShownDelivery } from '../pageData.ts';
 import { ask } from './api.ts';

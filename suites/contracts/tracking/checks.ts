@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, Unobservable, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
-import type { ServiceDraw } from '../../serviceDraw.ts';
+import type { ServiceDraw } from '../../draw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts';

@@ -8,7 +8,7 @@ import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts';
 import { finding } from '../../finding.ts';
-import { isAmong } from '../../service/isAmong.ts';
+import { isAmong } from '../../answer.ts';
 import { trackingTerms } from '../../../spec/serviceTerms.ts';
 
 /** Sends a tracking request. @param body - Default: the plain one for this number */

@@ -9,7 +9,7 @@ import { historyOf, Mistake } from './mistake.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import type { FuzzStep } from '../fuzzing.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
-import { written, type Writing } from './writing.ts';
+import { written, type Writing } from './making.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
 /** How many effects an id must have. */

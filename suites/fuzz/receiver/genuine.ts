@@ -2,7 +2,7 @@ import type { Delivery, Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { refusalTime } from '../../receiver/aftermath.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
-import { type Writing, without, written, type Feature } from './writing.ts';
+import { type Writing, without, written, type Feature } from './making.ts';
 import { describeAnswer } from '../../answer.ts';
 import { finding, type Point } from '../../finding.ts';
 import { acceptedStatuses } from '../../receiver/expectation.ts';

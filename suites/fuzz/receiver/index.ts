@@ -13,10 +13,9 @@ import { hintOf, historyOf, Mistake } from './mistake.ts';
 import { ReceiverModelState, type Played } from './receiverModelState.ts';
 import { PlayStep, type ReceiverStep } from './stepKind.ts';
 import { breakOff } from './steps/breakOff.ts';
-import { deliver, together, wait } from './steps/deliver.ts';
+import { deliver, redeliver, together, wait } from './steps/deliver.ts';
 import { forge } from './steps/forge.ts';
 import { kill, stop, pause } from './steps/interrupt.ts';
-import { redeliver } from './steps/redeliver.ts';
 import { spoil } from './steps/spoil.ts';
 import type { Answer, Attempt } from '../../delivery.ts';
 

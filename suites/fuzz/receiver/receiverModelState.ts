@@ -1,9 +1,8 @@
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { FuzzStep } from '../fuzzing.ts';
-import { writingOf, type Making } from './making.ts';
+import { type Making, type Writing, writingOf, written } from './making.ts';
 import { nearTo, type Slot } from './slot.ts';
-import { written, type Writing } from './writing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
 /** What became of one notification so far, as its sender knows it. */

@@ -9,7 +9,7 @@ import { customHeaderName, customHeaderValue } from '../../../generators/calls/c
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import { webhookCreation, operationBody } from '../../../generators/calls/requestBodies.ts';
 import type { CatchStep } from '../../exchange.ts';
-import type { ServiceDraw } from '../../serviceDraw.ts';
+import type { ServiceDraw } from '../../draw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';
 import { shrinkingAs } from '../shrinkingAs.ts';
 import type {

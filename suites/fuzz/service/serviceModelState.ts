@@ -1,14 +1,14 @@
-import type { Caught } from '../../exchange.ts';
-import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
-import type { Found } from './found.ts';
-import type { WebhookDelivery, Raised, Registered, Sampled } from './registered.ts';
-import type { Slot } from './steps.ts';
+import type { Json } from '../../../generators/json/json.ts';
+import type { Contract } from '../../../spec/contract.ts';
 import { type ContractPart, partsOf } from '../../../spec/contractParts.ts';
 import type { RequirementId } from '../../../spec/names.ts';
-import type { Contract } from '../../../spec/contract.ts';
-import type { Json } from '../../../generators/json/json.ts';
+import type { Caught } from '../../exchange.ts';
 import { deliveryKey } from '../../service/deliveryKey.ts';
 import { isShownInactive } from '../../service/isInactive.ts';
+import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
+import type { Found } from './found.ts';
+import type { Raised, Registered, Sampled, WebhookDelivery } from './registered.ts';
+import type { Slot } from './steps.ts';
 
 /**
  * How an attempt ended for the service: `open` while it has not; `unclear` where it had the head of an accepting answer
@@ -228,4 +228,20 @@ export class ServiceModelState {
     if (owners.length < 2) return owners[0];
     return owners.find(({ webhook }) => this.isSigned(caught, webhook.secret));
   }
+}
+
+/** What a sequence needs to know of itself to tell whether a step makes sense. */
+export interface Known {
+  /** Names of webhooks that are there. */
+  readonly taken: Set<Slot>;
+  /** Whether updates and deletions seem not to be offered where they are assumed (GAP-9, GAP-13). */
+  readonly missing: Set<'update' | 'remove'>;
+}
+
+/** How a kind of step is played. */
+export interface Play<Step> {
+  /** Whether it makes sense as things stand; else it does nothing. */
+  can(known: Known, step: Step): boolean;
+  /** Does it, and writes down what was done. @throws Unproven where the service gives no answer */
+  play(modelState: ServiceModelState, step: Step, known: Known): Promise<void>;
 }

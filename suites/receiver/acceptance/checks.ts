@@ -10,7 +10,7 @@ import { receiverCheck, type ReceiverCheck } from '../../check.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
-import { expectStillServing } from '../stillServing.ts';
+import { expectStillServing } from '../effect.ts';
 import { everyEvent } from './everyEvent.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
 import { acceptedBeside, anyTimestamp } from './timestamps.ts';

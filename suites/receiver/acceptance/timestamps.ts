@@ -9,7 +9,7 @@ import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffectBeside } from '../effect.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../items.ts';
 
 interface TimestampCase {
   /** Nothing where every timestamp of the notification is of its own form. */

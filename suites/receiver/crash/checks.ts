@@ -2,18 +2,17 @@ import fc from 'fast-check';
 
 import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
-import { countOf, expectKept, recoveredEffects, revived } from '../aftermath.ts';
+import { countOf, expectKept, expectKeptAgain, expectOnceAgain, recoveredEffects, revived } from '../aftermath.ts';
 import { composed, describeInterruption, killed } from '../interruption.ts';
-import { acceptedTwin } from '../expectation.ts';
-import { expectOnceAgain, expectKeptAgain } from '../redelivering.ts';
 import {
   afterAcknowledgement,
   afterSending,
   content,
-  withinTheBody,
   type Content,
   type Schedule,
+  withinTheBody,
 } from '../schedule.ts';
+import { acceptedTwin } from '../expectation.ts';
 import { itemOf } from '../../items.ts';
 
 /** Section 4.4: an acknowledgement says that the notification is stored for good. */

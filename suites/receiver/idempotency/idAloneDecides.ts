@@ -5,9 +5,8 @@ import type { Notification } from '../../../generators/notification/notification
 import { hasForm, placeOf } from '../../../spec/delivery.ts';
 import { type CaseKind, receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
-import type { Draw } from '../../draw.ts';
+import { type Draw, passing } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
-import { passing } from '../../passing.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';

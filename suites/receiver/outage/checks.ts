@@ -3,19 +3,19 @@ import fc, { type Arbitrary } from 'fast-check';
 import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import {
-  revived,
   countOf,
-  notOnce,
+  expectKept,
+  expectKeptAgain,
+  expectTakenAgain,
   lostOf,
+  notOnce,
   observeRepeats,
   recoveredEffects,
-  expectKept,
-  expectTakenAgain,
+  revived,
 } from '../aftermath.ts';
 import { composed, describeInterruption, interrupted } from '../interruption.ts';
+import { afterAcknowledgement, content, type Content, type Schedule } from '../schedule.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
-import { expectKeptAgain } from '../redelivering.ts';
-import { content, type Content, afterAcknowledgement, type Schedule } from '../schedule.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';

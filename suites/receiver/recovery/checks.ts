@@ -2,8 +2,7 @@ import fc from 'fast-check';
 
 import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
-import type { ReceiverKit } from '../../kit.ts';
-import type { HeardCall, Raised } from '../../playedApi.ts';
+import type { HeardCall, Raised, ReceiverKit } from '../../kit.ts';
 import { acceptedTwin } from '../expectation.ts';
 import type { OperationRole } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';

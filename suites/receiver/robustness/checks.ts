@@ -10,12 +10,11 @@ import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
 import { attempt, expectAccepted } from '../expectation.ts';
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
-import { expectStillServing } from '../stillServing.ts';
+import { expectStillServing } from '../effect.ts';
 import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
 import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
 import { spentBudget } from './spentBudget.ts';
-import { itemOf } from '../../items.ts';
-import { counted } from '../../counted.ts';
+import { counted, itemOf } from '../../items.ts';
 
 /** Milliseconds for slow bodies to arrive before the fast one is sent. */
 const headStart = 20;

@@ -5,7 +5,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
 import { finding } from '../../finding.ts';
 import { attempt } from '../expectation.ts';
-import { expectStillServing } from '../stillServing.ts';
+import { expectStillServing } from '../effect.ts';
 
 const requirement = 'ROB-1' as const;
 

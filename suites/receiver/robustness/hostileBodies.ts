@@ -10,7 +10,7 @@ import { expectNoFailure, expectAnswered } from './hostile.ts';
 import { describeAnswer } from '../../answer.ts';
 import { finding } from '../../finding.ts';
 import { attempt } from '../expectation.ts';
-import { expectStillServing } from '../stillServing.ts';
+import { expectStillServing } from '../effect.ts';
 
 /** Another encoding of a body, and what its headers say about that. */
 interface Encoding {

@@ -1,8 +1,7 @@
 import { receiverCheck, type ReceiverCheck } from '../../check.ts';
-import { expectKept, revived } from '../aftermath.ts';
+import { expectKept, expectKeptAgain, expectOnceAgain, revived } from '../aftermath.ts';
 import { describeInterruption, interrupted } from '../interruption.ts';
-import { expectOnceAgain, expectKeptAgain } from '../redelivering.ts';
-import { afterAcknowledgement, afterSending, withinTheBody, type Schedule } from '../schedule.ts';
+import { afterAcknowledgement, afterSending, type Schedule, withinTheBody } from '../schedule.ts';
 import { itemOf } from '../../items.ts';
 
 /** Section 4.4: a receiver may refuse while it ends, but what it acknowledges then counts as much as ever. */

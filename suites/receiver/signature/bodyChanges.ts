@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../generators/json/json.ts';
-import { houseStyles } from '../../../generators/spelling/houseStyles.ts';
+import { houseStyles } from '../../../generators/spelling/writeJson.ts';
 import type { Composition } from '../../kit.ts';
 
 /** Two bodies that some receiver takes for one, because it does not look at the bytes. */

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { receiverCheck, type Finding, type ReceiverCheck, Unproven } from '../../check.ts';
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { expectEffects, type EffectClaim } from '../effect.ts';
+import { type EffectClaim, expectEffects, expectStillServing } from '../effect.ts';
 import { wellFormedForgeries, forge, malformedForgeries, type Forgery } from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { everyDigest } from './everyDigest.ts';
@@ -23,7 +23,6 @@ import { type Point, finding } from '../../finding.ts';
 import { acceptedTwin, expectAccepted, expectRefused, attempt } from '../expectation.ts';
 import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
-import { expectStillServing } from '../stillServing.ts';
 
 /** Section 5.2: a signature that was made with anything but the secret and this body is refused. */
 const forged = receiverCheck<ForgedCase>({

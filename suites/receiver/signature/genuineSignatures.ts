@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { type Notification, withId } from '../../../generators/notification/notification.ts';
 import type { Contract } from '../../../spec/contract.ts';
-import { passing } from '../../passing.ts';
+import { passing } from '../../draw.ts';
 import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Header, Wire } from '../../delivery.ts';

@@ -1,20 +1,21 @@
-import fc, { type Arbitrary } from 'fast-check';
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
+import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
 import {
-  editPlaces,
-  type EditPlace,
-  editKinds,
   type EditKind,
+  editKinds,
+  type EditPlace,
+  editPlaces,
   type RawForm,
 } from '../../../generators/spelling/edit.ts';
 import { type Gap, numberSpellings } from '../../../generators/spelling/jsonPen.ts';
 import { describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
-import { sparingId } from '../sparingId.ts';
+import type { Contract } from '../../../spec/contract.ts';
 import type { CaseKind } from '../../check.ts';
-import { passing } from '../../passing.ts';
-import type { Draw } from '../../draw.ts';
+import { type Draw, passing } from '../../draw.ts';
 
 /** A notification and another spelling of its body, which says the same in other bytes. */
 export interface Respelling {
@@ -147,4 +148,15 @@ export function describeForm({ value }: Notification, form: RawForm): string {
 /** Notifications that every receiver must take, and that are larger than many a buffer. */
 export function large(draw: Draw): Arbitrary<Notification> {
   return draw.notification({ included: { bytes: Math.floor(draw.judgedSize * 0.75) } });
+}
+
+/**
+ * The edits of a form but those that spell the id otherwise where it is a number. Programs read such an id as a 64-bit
+ * integer: `1e3` is none to most of them, and nobody writes one so.
+ */
+export function sparingId({ delivery }: Pick<Contract, 'delivery'>, value: Json, form: RawForm): RawForm {
+  const place = delivery.members.id;
+  if (place === undefined || typeof valueAt(value, place) !== 'number') return form;
+  const places = editPlaces(value, 'number-spelling');
+  return form.filter(({ kind, at }) => kind !== 'number-spelling' || places[at % places.length]?.pointer !== place);
 }

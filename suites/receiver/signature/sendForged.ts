@@ -80,10 +80,11 @@ export async function sendForged(
     point,
   };
   if (isAlone) return { ...seen, claims: [none] };
+  // Beside another genuine one, what is lost may be lost to that one.
+  if (order === 'beside') return { ...seen, claims: [none] };
   if (order === 'before') return { ...seen, claims: [none, await redelivered(kit, twin, forgery)] };
-  const after = sent.find(({ delivery, answer }) => delivery === genuine && kit.accepts(answer));
-  const taken = after ?? attempt(genuine, await kit.deliverWithRetries(genuine));
-  const difference = `${describeForgery(forgery)}, ${order === 'beside' ? 'beside' : 'then'} the genuine delivery of the same id`;
+  const taken = attempt(genuine, await kit.deliverWithRetries(genuine));
+  const difference = `${describeForgery(forgery)}, then the genuine delivery of the same id`;
   const once: EffectClaim = {
     attempts: [taken],
     claim: 'still once',

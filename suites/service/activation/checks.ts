@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, isAmong } from '../../answer.ts';
 import {
   OutOfTime,
   serviceCheck,
@@ -18,8 +18,7 @@ import { isInactive, isShownInactive } from '../isInactive.ts';
 import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { openRetries } from '../redelivery.ts';
-import { isAmong } from '../isAmong.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../items.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
 async function setActive(kit: ServiceKit, webhook: Webhook, active: boolean): Promise<void> {

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
-import type { ServiceDraw } from '../../serviceDraw.ts';
+import type { ServiceDraw } from '../../draw.ts';
 import type { ServiceKit, CallOptions } from '../../serviceKit.ts';
 import {
   badAuthorization,
@@ -20,7 +20,6 @@ import { contractSuites } from '../../contracts/index.ts';
 import type { OperationChoice } from '../../../spec/contract.ts';
 import { idText } from '../../../spec/delivery.ts';
 import type { OperationRole, RequirementId } from '../../../spec/names.ts';
-import { isAmong } from '../isAmong.ts';
 import { roleOfOperation } from '../../../spec/serviceTerms.ts';
 
 interface Attempted {

@@ -5,11 +5,10 @@ import type { Caught, CatchStep, CertificateFlaw } from '../../exchange.ts';
 import type { Notified, ServiceKit, EndpointElsewhere } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery } from '../firstDelivery.ts';
-import { usualDuration } from '../inDuration.ts';
+import { usualDuration } from '../../../spec/duration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
-import { itemOf } from '../../items.ts';
-import { counted } from '../../counted.ts';
+import { counted, itemOf } from '../../items.ts';
 
 interface Break {
   readonly when: 'before' | 'during';

@@ -5,7 +5,7 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { jsonMismatch, methodMismatch, queryMismatch } from '../bodyMismatch.ts';
 import { finding } from '../../finding.ts';
 import { firstCaught, type FirstDelivery, firstDelivery } from '../firstDelivery.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../items.ts';
 
 /** A query that a service has to leave as it is: it may be what the receiver knows its customers by. */
 const query = '?tenant=a%2Fb&mode=x%20y';

@@ -2,7 +2,7 @@ import { idText } from '../../../spec/delivery.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import type { ServiceFinding } from '../../check.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../items.ts';
 import { finding } from '../../finding.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { recordMember } from '../notificationRecord.ts';

@@ -7,8 +7,7 @@ import { delivered, isNotified } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
-import { itemOf } from '../../items.ts';
-import { counted } from '../../counted.ts';
+import { counted, itemOf } from '../../items.ts';
 import { expectAllListed } from '../lists/allListed.ts';
 
 /** More than a hundred, where many a list ends. */

@@ -6,8 +6,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { isMissing, memberMismatch, type Mismatch, type SchemedMember, shapeMismatch } from '../bodyMismatch.ts';
 import { finding } from '../../finding.ts';
 import { firstCaught } from '../firstDelivery.ts';
-import { otherZone } from '../clock.ts';
-import { utcTime } from '../utcTime.ts';
+import { otherZone, utcTime } from '../utcTime.ts';
 
 /** A check of one part of what is delivered. */
 function bodyCheck(

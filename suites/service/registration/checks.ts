@@ -11,9 +11,8 @@ import { finding } from '../../finding.ts';
 import { accepted, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
 import { expectMember, registration, shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
-import { otherZone } from '../clock.ts';
-import { utcTime } from '../utcTime.ts';
-import { counted } from '../../counted.ts';
+import { otherZone, utcTime } from '../utcTime.ts';
+import { counted } from '../../items.ts';
 
 /** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
 const created = registration({

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { webhookCreation } from '../../../generators/calls/requestBodies.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../check.ts';
-import type { ServiceDraw } from '../../serviceDraw.ts';
+import type { ServiceDraw } from '../../draw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { accepted, notAccepted, type Created } from '../creation.ts';

@@ -9,12 +9,11 @@ import { expectAttempt, openRetries } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
-import { inDuration } from '../inDuration.ts';
+import { inDuration } from '../../../spec/duration.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';
-import { itemOf } from '../../items.ts';
+import { counted, itemOf } from '../../items.ts';
 import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
-import { counted } from '../../counted.ts';
 
 interface Failures {
   readonly failures: number;

@@ -10,7 +10,7 @@ import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { eachEvent, signed, plainBody } from './deliveredSamples.ts';
 import { recordMember } from '../notificationRecord.ts';
 import { sampleTerms } from '../../../spec/serviceTerms.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../items.ts';
 
 interface Spoilt {
   readonly member: 'url' | 'event';

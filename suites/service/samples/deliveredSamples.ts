@@ -10,7 +10,7 @@ import { unverified } from '../signing.ts';
 import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { refuse } from '../steps.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../items.ts';
 
 /** Section 4.2: one sample, of the event that was asked for, at the URL that was given. */
 export const eachEvent = serviceCheck<{ readonly event: string }>({

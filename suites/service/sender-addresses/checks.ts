@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { serviceCheck, Unobservable, type ServiceCheck } from '../../check.ts';
 import { addressesIn } from '../ipAddress.ts';
 import { finding } from '../../finding.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../items.ts';
 
 /** Sections 4.3 and 5.2: the service publishes from which addresses it sends. */
 const published = serviceCheck<null>({

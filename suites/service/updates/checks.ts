@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { type Json, isJsonObject } from '../../../generators/json/json.ts';
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, isAmong } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding, Unobservable, type ServiceCheck } from '../../check.ts';
 import type { Caught, Call } from '../../exchange.ts';
 import type { CatchingEndpoint, TriggeredEvent, ServiceKit, Webhook } from '../../serviceKit.ts';
@@ -10,7 +10,6 @@ import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
 import { judgeSignature } from '../signing.ts';
 import { itemOf } from '../../items.ts';
-import { isAmong } from '../isAmong.ts';
 import { replacedSecret } from './replacedSecret.ts';
 
 /** What an update can name. */

@@ -6,7 +6,7 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
-import { isAmong } from '../isAmong.ts';
+import { isAmong } from '../../answer.ts';
 import { secretOf } from '../signing.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 import { refuse } from '../steps.ts';

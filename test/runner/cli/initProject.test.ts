@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { askedAnswers } from '../../../runner/cli/init/answers.ts';
-import { configText } from '../../../runner/cli/init/configText.ts';
+import { configText } from '../../../runner/cli/init/projectTexts.ts';
 import { seenProject } from '../../../runner/cli/init/project.ts';
 import { loadConfig } from '../../../runner/options/loadConfig.ts';
 import { runHere } from '../runHere.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { programOf } from '../../../runner/cli/programOf.ts';
+import { programOf } from '../../../runner/cli/programEnvironment.ts';
 
 const installed = '/home/me/project/node_modules/.bin/seaworthy';
 

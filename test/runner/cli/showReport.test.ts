@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { journalLine } from '../../../reports/model/journal.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import { browserFor, openPage } from '../../../runner/cli/show-report/browser.ts';
+import { browserFor, openPage } from '../../../runner/cli/show-report/run.ts';
 import { withLastFailed } from '../../../runner/cli/amendedCall.ts';
 import { runsFolder } from '../../../runner/output/keptRuns.ts';
 import { failingRun } from '../../reports/madeUpRun.ts';

@@ -3,7 +3,7 @@ import { conformingPolicies } from '../../../reference/receiver/conformingPolici
 import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import { readSavedCase, type SavedCase, type SavedStep } from '../../../runner/engine/savedCase.ts';
 import { fuzzCheckId } from '../../../runner/fuzz/fuzzChecks.ts';
-import { searchable } from '../../../runner/fuzz/searchable.ts';
+import { searchable } from '../../../runner/fuzz/runFuzz.ts';
 import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
 
 const secret = 'a secret of the exports';

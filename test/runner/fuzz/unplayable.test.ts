@@ -7,7 +7,7 @@ import { serviceModel } from '../../../suites/fuzz/service/index.ts';
 import { openContract } from '../../../runner/options/openContract.ts';
 import { placeholderUrl } from '../../../generators/calls/creationNeighbour.ts';
 import type { FuzzStep } from '../../../suites/fuzz/fuzzing.ts';
-import type { ServiceDraw } from '../../../suites/serviceDraw.ts';
+import type { ServiceDraw } from '../../../suites/draw.ts';
 
 const kinds = [
   {

@@ -3,6 +3,9 @@ import type { RequestListener } from 'node:http';
 
 import { expect, test } from 'vitest';
 
+import { headLines } from '../../../reports/formats/terminal/closing.ts';
+import { pageOf } from '../../../reports/formats/terminal/page.ts';
+import { createPrinter } from '../../../reports/streamSink.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
@@ -52,21 +55,32 @@ test('that a receiver hangs among many requests at once is a finding, and the re
   expect(exitCode(summary)).toBe(1);
 });
 
-test('of a receiver that answers so slowly that the time does not suffice, each check has its turn', async () => {
+/** A listener that serves one request at a time, each for so many milliseconds. */
+function oneByOne(ms: number, statusOf: (body: string) => number = () => 202): RequestListener {
   let turn: Promise<unknown> = Promise.resolve();
-  const slow = reading((_, response) => {
-    turn = turn.then(() => sleep(110)).then(() => response.writeHead(202).end());
-  });
-  const url = await targets.http(slow);
-  const only = ['receiver/acceptance/*'];
-  const plan = await receiverPlan(url.href, { intensity: 'standard', seed: 7, time: 10_000, only });
-  const events = await Array.fromAsync(runReceiver(plan));
-  const disturbing = ['unknown-event', 'answers-in-time', 'not-a-notification'];
-  const turns = events
-    .flatMap((event) => (event.type === 'delivery.finished' ? [event.check.split('/')] : []))
-    .filter(([, topic, name]) => topic === 'acceptance' && !disturbing.includes(name!))
-    .map(([, , name]) => name);
-  expect(new Set(turns.slice(0, 24)).size).toBe(8);
+  return (request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => (turn = turn.then(() => sleep(ms)).then(() => response.writeHead(statusOf(body)).end())));
+  };
+}
+
+test('of a receiver that is too slow for all cases, as many MUSTs are decided as there is time for', async () => {
+  const { summary } = await run(oneByOne(60), { intensity: 'standard', time: 8000, timeout: 10_000 });
+  expect(summary.run.durationMs).toBeLessThan(8000 * onBusyMachine);
+  const outcomes = Object.fromEntries(summary.requirements.map(({ id, outcome }) => [id, outcome]));
+  expect(outcomes).toMatchObject({ 'IDM-1': 'holds', 'RCV-1': 'holds', 'RCV-2': 'inconclusive' });
+  const [, ...head] = headLines(summary, pageOf({ columns: 1000, printer: createPrinter(false) }));
+  expect(head.join(' ').replaceAll(/\s+/g, ' ')).toMatch(
+    /The time \(--time, 8 s\) did not suffice: .* Undecided for that: RCV-2 and \d requirements that are no MUST\. There was time for \d+ deliveries: give --time \d+m for all, or test a part, such as --only RCV-2\./,
+  );
+});
+
+test('what a receiver breaks that is too slow for all cases is tried again while there is time', async () => {
+  const refusing = oneByOne(60, (body) => (body.includes('container.transport.vessel_loaded') ? 422 : 202));
+  const { summary } = await run(refusing, { intensity: 'standard', time: 8000, timeout: 10_000 });
+  expect(summary.requirements.find(({ id }) => id === 'RCV-1')?.outcome).toBe('broken');
+  expect(exitCode(summary)).toBe(1);
 });
 
 test.each([
@@ -155,11 +169,7 @@ test.for(['nothing', 'bytes'] as const)(
 );
 
 test('checks that were cut short say so, and nothing holds of which not every kind was tried', async () => {
-  let turn: Promise<unknown> = Promise.resolve();
-  const oneByOne = reading((_, response) => {
-    turn = turn.then(() => sleep(20)).then(() => response.writeHead(202).end());
-  });
-  const { summary } = await run(oneByOne, { timeout: 10_000, time: 3000, intensity: 'standard' });
+  const { summary } = await run(oneByOne(20), { timeout: 10_000, time: 3000, intensity: 'standard' });
   expect(summary.run.durationMs).toBeLessThan(3000 * onBusyMachine);
   const cut = summary.checks.filter(({ planned = 0, cases }) => planned > cases);
   expect(cut.length).toBeGreaterThan(3);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ServiceFinding } from '../../../suites/check.ts';
 import type { Caught } from '../../../suites/exchange.ts';
 import type { ServiceKit } from '../../../suites/serviceKit.ts';
-import type { ServiceDraw } from '../../../suites/serviceDraw.ts';
+import type { ServiceDraw } from '../../../suites/draw.ts';
 import { exhaustion } from '../../../suites/service/retries/checks.ts';
 import { HandService } from './handService.ts';
 import { check, finding, hold } from './testOwnService.ts';

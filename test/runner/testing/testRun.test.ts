@@ -10,10 +10,9 @@ import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService } from '../../../reference/service/service.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
-import { callerOf } from '../../../runner/testing/caller.ts';
+import { callerOf, TestRun } from '../../../runner/testing/testRun.ts';
 import { openTarget } from '../../../runner/testing/openTarget.ts';
 import { receiverTests, serviceTests } from '../../../runner/testing/tests.ts';
-import { TestRun } from '../../../runner/testing/testRun.ts';
 import { secret, shop } from './projects/shop.ts';
 
 let directory: string;

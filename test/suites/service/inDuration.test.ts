@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseDuration } from '../../../spec/duration.ts';
-import { inDuration, usualDuration } from '../../../suites/service/inDuration.ts';
+import { inDuration, parseDuration, usualDuration } from '../../../spec/duration.ts';
 
 describe('durations that are learned', () => {
   it.each([

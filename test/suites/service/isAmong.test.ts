@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isAmong } from '../../../suites/service/isAmong.ts';
+import { isAmong } from '../../../suites/answer.ts';
 import type { Call } from '../../../suites/exchange.ts';
 
 function called(status: number): Call {

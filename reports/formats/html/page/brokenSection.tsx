@@ -3,10 +3,9 @@ import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import { expectationsOf } from '../../../model/expectations.ts';
-import { type Anchors, linkTo, Section } from './section.tsx';
+import { type Anchors, linkTo, Section, shown } from './section.tsx';
 import type { Finding } from './findings.ts';
 import { Mark, RequirementMark } from './mark.tsx';
-import { shown } from './shown.ts';
 import type { RequirementResult, RunSummary } from '../../../model/runSummary.ts';
 
 interface Props {

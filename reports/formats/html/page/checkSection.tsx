@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 
 import { amount, duration, grouped } from '../../../text/amount.ts';
-import { type Anchors, linkTo, Section } from './section.tsx';
+import { type Anchors, linkTo, Section, sentence, shown } from './section.tsx';
 import type { Finding } from './findings.ts';
 import { Mark } from './mark.tsx';
-import { sentence, shown } from './shown.ts';
 import type { CheckResult, RunSummary } from '../../../model/runSummary.ts';
 
 interface Props {

@@ -5,14 +5,13 @@ import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } f
 import type { RunSummary } from '../../../model/runSummary.ts';
 import { changesToTell, changeTitles, standingWords, headWords } from '../../../text/verdictWords.ts';
 import { duration } from '../../../text/amount.ts';
-import { anchorsOf, linkTo, Section, Facts } from './section.tsx';
+import { anchorsOf, Facts, linkTo, Section, shown } from './section.tsx';
 import { FailureSection } from './failureSection.tsx';
 import { FilterBar, familyOf, matches } from './filterBar.tsx';
 import { findingsOf } from './findings.ts';
 import { Frame } from './frame.tsx';
 import { RequirementMark } from './mark.tsx';
 import { RepeatSection } from './copyable.tsx';
-import { shown } from './shown.ts';
 import { useRoute } from './route.ts';
 import { Banner, dateText } from './verdictBanner.tsx';
 

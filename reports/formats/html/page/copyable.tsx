@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
-import { shown } from './shown.ts';
-import { type Anchors, Section } from './section.tsx';
+import { type Anchors, Section, shown } from './section.tsx';
 import type { RunSummary } from '../../../model/runSummary.ts';
 
 /** What repeats the run. */

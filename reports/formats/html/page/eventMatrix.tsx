@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 
 import { amount } from '../../../text/amount.ts';
 import type { EventCell, EventRow } from '../../../model/wireFigures.ts';
-import { type Anchors, Section } from './section.tsx';
-import { shown } from './shown.ts';
+import { type Anchors, Section, shown } from './section.tsx';
 import type { RunSummary } from '../../../model/runSummary.ts';
 
 /** Checks whose ids begin alike, for a heading over their columns. */

@@ -9,7 +9,7 @@ import {
 } from '../../../model/comparedRequest.ts';
 import { isCaught, type ReportedAnswer, type ReportedExchange, type ReportedBody } from '../../../model/exchange.ts';
 import { answerText, exchangeAnswer, type Neighbour, neighbourOf, tellingHeaders } from '../../terminal/answerText.ts';
-import { shown } from './shown.ts';
+import { shown } from './section.tsx';
 import type { TargetKind } from '../../../model/events.ts';
 import { bodyText, visible } from '../../../text/visible.ts';
 import type { CutText } from '../../../model/differingPart.ts';

@@ -1,19 +1,17 @@
 import type { JSX } from 'preact';
 import { useCallback } from 'preact/hooks';
 
-import { type Anchors, Section } from './section.tsx';
+import { type Anchors, Section, sentence, shown } from './section.tsx';
 import type { Finding } from './findings.ts';
 import type { RunSummary, FoundFailure } from '../../../model/runSummary.ts';
-import { showsNothing } from '../../../text/failureText.ts';
+import { showsNothing, timelineRows } from '../../../text/failureText.ts';
 import { besideText, rateText, amount, duration, grouped, sizeText } from '../../../text/amount.ts';
 import { repeatCommand, replayCommand } from '../../../curl/replayCommand.ts';
 import { RequirementTag } from './brokenSection.tsx';
 import { promptText } from '../../prompt/promptText.ts';
 import { Copyable, CopyButton } from './copyable.tsx';
 import { Mark } from './mark.tsx';
-import { sentence, shown } from './shown.ts';
 import { type Counterexample, isCaught, type ReportedAttempt, type ReportedExchange } from '../../../model/exchange.ts';
-import { timelineRows } from '../../../text/caseTimeline.ts';
 import type { Moment } from '../../../model/processEvents.ts';
 import { caseChart } from './caseChart.ts';
 import { Chart } from './chart.tsx';

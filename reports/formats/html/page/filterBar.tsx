@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
 import { type FilterName, type Filters, setFilter } from './route.ts';
-import { shown } from './shown.ts';
+import { shown } from './section.tsx';
 
 /** A choice, and what it is called. */
 export type Choice = readonly [value: string, words: string];

@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 
 import { amount, grouped } from '../../../text/amount.ts';
 import { disagreed } from '../../../model/secondOpinion.ts';
-import { type Anchors, Section } from './section.tsx';
-import { shown } from './shown.ts';
+import { type Anchors, Section, shown } from './section.tsx';
 import type { RunSummary } from '../../../model/runSummary.ts';
 
 /** What the contract leaves open: what was assumed there, what was seen and what was learned. None of it is a failure. */

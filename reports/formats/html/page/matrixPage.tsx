@@ -3,12 +3,11 @@ import type { JSX } from 'preact';
 
 import type { Level } from '../../../../spec/requirement.ts';
 import { headWords } from '../../../text/verdictWords.ts';
-import { linkTo, Section } from './section.tsx';
+import { linkTo, Section, shown } from './section.tsx';
 import { type Choice, FilterBar, familyOf, matches } from './filterBar.tsx';
 import { Frame } from './frame.tsx';
 import { outcomeWords, RequirementMark } from './mark.tsx';
 import { RunParts } from './runParts.tsx';
-import { shown } from './shown.ts';
 import { useRoute } from './route.ts';
 import { Banner } from './verdictBanner.tsx';
 import type { RequirementOutcome, RunSummary } from '../../../model/runSummary.ts';

@@ -4,11 +4,10 @@ import type { JSX } from 'preact';
 import { isExpected } from '../../../model/expectations.ts';
 import { shownRequirements } from '../../../model/requirementOutcome.ts';
 import { amount } from '../../../text/amount.ts';
-import { type Anchors, linkTo, Section } from './section.tsx';
+import { type Anchors, linkTo, Section, sentence, shown } from './section.tsx';
 import { Citation } from './brokenSection.tsx';
 import { type Choice, FilterBar, familyOf, matches } from './filterBar.tsx';
 import { Mark, outcomeWords, RequirementMark } from './mark.tsx';
-import { sentence, shown } from './shown.ts';
 import { useRoute } from './route.ts';
 import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
 

@@ -4,9 +4,8 @@ import { dot, link, type Markish, plot, ruleX, text } from '@observablehq/plot';
 
 import { amount, duration } from '../../../text/amount.ts';
 import type { RetriedNotification, TimedAttempt } from '../../../model/wireFigures.ts';
-import { type Anchors, Section } from './section.tsx';
+import { type Anchors, Section, shown } from './section.tsx';
 import { Chart } from './chart.tsx';
-import { shown } from './shown.ts';
 import type { RunSummary } from '../../../model/runSummary.ts';
 
 /** The notifications that were retried most, each on an axis of time, beside the schedule that their pauses show. */

@@ -2,13 +2,12 @@ import type { ComponentChildren, JSX } from 'preact';
 
 import { runProblems } from '../../../model/runProblems.ts';
 import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
-import { searchFindings } from '../../../model/search.ts';
+import { budgetText, searchFindings } from '../../../model/search.ts';
 import { byReason, unexplained } from '../../../model/unobserved.ts';
 import { amount, duration, grouped } from '../../../text/amount.ts';
 import { expectationText } from '../../../text/failureText.ts';
 import { targetWords } from '../../../text/targetWords.ts';
 import { earlyEnd } from '../../../text/cutShortTexts.ts';
-import { budgetText } from '../../terminal/searchFigures.ts';
 import { BrokenSection } from './brokenSection.tsx';
 import { CheckSection } from './checkSection.tsx';
 import { RepeatSection } from './copyable.tsx';
@@ -21,8 +20,7 @@ import { LatencySection } from './latencySection.tsx';
 import { Mark } from './mark.tsx';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
-import { type Anchors, anchorsOf, Facts, linkTo, Section } from './section.tsx';
-import { sentence, shown } from './shown.ts';
+import { type Anchors, anchorsOf, Facts, linkTo, Section, sentence, shown } from './section.tsx';
 
 /** All that a page says about one run, in the order in which it is asked for. */
 export function RunParts({ summary, prefix = '' }: { summary: RunSummary; prefix?: string }): JSX.Element {

@@ -8,8 +8,7 @@ import { resolveSettings } from '../../../options/settings.ts';
 import type { CommandInput } from '../../command.ts';
 import { indented } from '../../../../reports/formats/terminal/page.ts';
 import { checkOptions } from '../options.ts';
-import type { FailedSample } from './checkSamples.ts';
-import { understood, type Understood } from './understood.ts';
+import { type FailedSample, understood, type Understood } from './understood.ts';
 
 /** What `seaworthy contract check` does. @returns the exit code */
 export async function checkContract({ argument, given, programEnvironment }: CommandInput): Promise<number> {

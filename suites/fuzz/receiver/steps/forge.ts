@@ -15,7 +15,7 @@ import {
   type Forgery,
 } from '../../../receiver/forgery.ts';
 import type { Entry } from '../receiverModelState.ts';
-import { written } from '../writing.ts';
+import { written } from '../making.ts';
 import type { RawForm } from '../../../../generators/spelling/edit.ts';
 import type { RequirementId } from '../../../../spec/names.ts';
 

@@ -9,7 +9,7 @@ import { anyRefusal, isRefusal } from '../../../receiver/robustness/hostile.ts';
 import { isNonsense, spoilings, spoilt, type Spoiling } from '../../../receiver/spoiling.ts';
 import { Mistake } from '../mistake.ts';
 import { receiverStep } from '../stepKind.ts';
-import { without, written } from '../writing.ts';
+import { without, written } from '../making.ts';
 import { slot, type Slot } from '../slot.ts';
 
 /** A body that no receiver can have understood, signed as it is: what the slot holds, spoilt. */

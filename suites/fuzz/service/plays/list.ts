@@ -1,8 +1,7 @@
 import { idText } from '../../../../spec/delivery.ts';
 import { Unobservable } from '../../../check.ts';
 import type { ListStep, PageStep } from '../steps.ts';
-import { type ServiceModelState, isSwitchedOff } from '../serviceModelState.ts';
-import type { Play } from './play.ts';
+import { isSwitchedOff, type Play, type ServiceModelState } from '../serviceModelState.ts';
 import type { Json } from '../../../../generators/json/json.ts';
 import { itemsPointer, recordMember } from '../../../service/notificationRecord.ts';
 import { sameUrl } from '../../../service/creation.ts';

@@ -1,17 +1,15 @@
-import { describeAnswer } from '../../../answer.ts';
+import { describeAnswer, isAmong } from '../../../answer.ts';
 import type { Call, CatchScript, CatchStep } from '../../../exchange.ts';
 import type { Webhook, ServiceKit } from '../../../serviceKit.ts';
 import { sameUrl, attributeNamed, listedAt } from '../../../service/creation.ts';
 import { type Found, wrong } from '../found.ts';
 import { Registered, type State } from '../registered.ts';
 import type { CreateStep, Answering, UpdateStep, RemoveStep, InvalidStep } from '../steps.ts';
-import type { ServiceModelState } from '../serviceModelState.ts';
-import type { Play } from './play.ts';
+import type { Play, ServiceModelState } from '../serviceModelState.ts';
 import type { RequirementId } from '../../../../spec/names.ts';
 import { parseDuration } from '../../../../spec/duration.ts';
 import type { Json } from '../../../../generators/json/json.ts';
 import { Unobservable } from '../../../check.ts';
-import { isAmong } from '../../../service/isAmong.ts';
 import { placeholderUrl, withUrl } from '../../../../generators/calls/creationNeighbour.ts';
 
 /** Changes a webhook. How that is done is not described (GAP-9), so a refusal shows nothing. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { loadContract } from '../../../../spec/contract.ts';
 import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
 import type { FuzzMeans, FuzzStep } from '../../../../suites/fuzz/fuzzing.ts';
-import type { ServiceDraw } from '../../../../suites/serviceDraw.ts';
+import type { ServiceDraw } from '../../../../suites/draw.ts';
 
 const contract = loadContract();
 const plain = contract.events.map(({ name }) => name).filter((name) => !name.startsWith('tracking_request'));

@@ -23,13 +23,16 @@ export type CreationFlaw = 'incomplete' | 'without active' | 'wrong events' | 'm
 /** The url of every generated creation: the sender of one puts a url of its own in its place. */
 export const placeholderUrl = 'https://placeholder.example/hooks';
 
-type Kinds = readonly Arbitrary<CreationNeighbour>[];
+type Variants = readonly Arbitrary<CreationNeighbour>[];
+
+/** Each kind with its variants, which are all worth a try. */
+type Kinds = readonly Variants[];
 
 /**
  * For creations of a webhook that are invalid in one thing, beside the valid one that they differ from. Each is proven:
  * the contract's schema takes the one and refuses the other, and a wrong url is none for a URL parser either.
  *
- * The webhooks are inactive. One arbitrary for each kind; each shrinks to the required members.
+ * The webhooks are inactive. One arbitrary for each variant of each kind; each shrinks to the required members.
  */
 export function creationNeighbourKinds(contract: Contract, terms: ServiceTerms, flaw: CreationFlaw): Kinds {
   const made = proven.get(contract) ?? new Map<CreationFlaw, Kinds>();
@@ -44,10 +47,15 @@ const proven = new WeakMap<Contract, Map<CreationFlaw, Kinds>>();
 
 function provenKinds(contract: Contract, terms: ServiceTerms, flaw: CreationFlaw): Kinds {
   const creations = new Creations(contract, terms);
-  const made = kinds[flaw](creations).flatMap((each) => each ?? []);
-  return made.flatMap(
-    (each) => provable(() => probedFilter(each, (value) => creations.isProven(value), '', flaw)) ?? [],
-  );
+  const proved = (each: Arbitrary<CreationNeighbour>): readonly Arbitrary<CreationNeighbour>[] =>
+    provable(() => [probedFilter(each, (value) => creations.isProven(value), '', flaw)]) ?? [];
+  const made: readonly (Arbitrary<CreationNeighbour> | Variants | undefined)[] = kinds[flaw](creations);
+  const variants = made.map((each = []) => (isVariants(each) ? each : [each]).flatMap(proved));
+  return variants.filter(({ length }) => length > 0);
+}
+
+function isVariants(kind: Arbitrary<CreationNeighbour> | Variants): kind is Variants {
+  return Array.isArray(kind);
 }
 
 /** What the schema of a contract does not forbid is no flaw under it. */
@@ -101,7 +109,7 @@ const kinds = {
     ),
   ],
 } as const satisfies Readonly<
-  Record<CreationFlaw, (made: Creations) => readonly (Arbitrary<CreationNeighbour> | undefined)[]>
+  Record<CreationFlaw, (made: Creations) => readonly (Arbitrary<CreationNeighbour> | Variants | undefined)[]>
 >;
 
 /** Valid creations, and ways to spoil them. */
@@ -171,12 +179,14 @@ class Creations {
   replaced(
     member: 'active' | 'url' | 'events' | 'headers',
     texts: readonly string[],
-  ): Arbitrary<CreationNeighbour> | undefined {
+  ): readonly Arbitrary<CreationNeighbour>[] | undefined {
     if (!this.#has(member)) return undefined;
-    return fc.tuple(this.valid, fc.constantFrom(...texts)).map(([valid, text]) => {
-      const invalid = withPointer(valid, this.at(member), JSON.parse(text) as Json);
-      return { valid, invalid, change: `${member} is ${text}` };
-    });
+    return texts.map((text) =>
+      this.valid.map((valid) => {
+        const invalid = withPointer(valid, this.at(member), JSON.parse(text) as Json);
+        return { valid, invalid, change: `${member} is ${text}` };
+      }),
+    );
   }
 
   events(spoil: (events: readonly string[]) => readonly string[], change: string) {
@@ -187,7 +197,7 @@ class Creations {
     }));
   }
 
-  unknownEvents(): Kinds {
+  unknownEvents(): Variants {
     return unknownEventKinds(this.#catalogue).map((unknown) =>
       fc.tuple(this.#eventless, this.#someEvents, unknown).map(([value, events, { name, kind }]) => ({
         valid: withPointer(value, this.at('events'), events),

@@ -139,6 +139,19 @@ export const apiFaults: ServiceFaults = {
       window: ({ number, size }) => ({ offset: (number - 1) * Math.max(1, size - 1), limit: size }),
     }),
   },
+  'lists-the-latest-hundred-notifications': {
+    summary: 'Has no more than a hundred notifications in its list, whatever page is asked for.',
+    breaks: ['LST-2', 'NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      selection: (list) => {
+        const { where, orderBy } = policies.selection(list);
+        if (list !== 'webhook_notifications') return { where, orderBy };
+        const latest = 'SELECT sequence FROM webhook_notifications ORDER BY sequence DESC LIMIT 100';
+        return { where: `(${where}) AND sequence IN (${latest})`, orderBy };
+      },
+    }),
+  },
   'pages-leave-one-out': {
     summary: 'Skips one item between two pages.',
     breaks: ['LST-2', 'LST-1'],

@@ -32,6 +32,27 @@ export const budgetFaults: ServiceFaults = {
       };
     },
   },
+  'counts-retries-anew-after-an-update': {
+    summary: 'Sets what it counts with a webhook back to nothing whenever that is updated.',
+    breaks: ['STA-2'],
+    change: (policies) => {
+      const latest = new Map<string, number>();
+      const forgotten = new Map<string, number>();
+      return {
+        ...policies,
+        retries: 1000,
+        updated: (webhook, body) => {
+          forgotten.set(webhook.id, latest.get(webhook.id) ?? 0);
+          return policies.updated(webhook, body);
+        },
+        isRetried: (outcome, attempt) => {
+          latest.set(attempt.webhook.id, attempt.number);
+          const counted = attempt.number - (forgotten.get(attempt.webhook.id) ?? 0);
+          return counted <= policies.retries && policies.isRetried(outcome, attempt);
+        },
+      };
+    },
+  },
   'gives-up-after-three-retries': {
     summary: 'Makes three retries, as its library does unless configured otherwise.',
     breaks: ['STA-5'],

@@ -163,7 +163,9 @@ function retryRequirement(
 ): RequirementId {
   const last = lastOf(attempts);
   if (modelState.endedBetween(attempts[0].at, modelState.kit.elapsed())) return 'DLV-7';
-  if (owner.places.size > 1 && !owner.now.place.caught.includes(last)) return 'ACT-3';
+  const hasMoved = owner.places.size > 1 && !owner.now.place.caught.includes(last);
+  // What the yardstick retries is an answer of 500: after another failure, that one may be why nothing follows.
+  if (hasMoved && last.step.do === 'respond' && last.step.status === 500) return 'ACT-3';
   if (attempts.length > 1 && !stopsAlike) return 'STA-5';
   return last.step.do === 'respond' ? 'DLV-3' : 'DLV-4';
 }

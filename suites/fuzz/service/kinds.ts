@@ -147,8 +147,10 @@ function invalidKinds(draw: ServiceDraw, parts: Parts): readonly StepKind<Servic
     'malformed',
   ];
   const kinds = flaws.flatMap((flaw) =>
-    creationNeighbourKinds(draw.contract, draw.terms, flaw).map((neighbour) =>
-      neighbour.map(({ invalid: body, change }): InvalidStep => ({ do: 'invalid', flaw, invalid: body, change })),
+    creationNeighbourKinds(draw.contract, draw.terms, flaw).map((variants) =>
+      fc
+        .oneof(...variants)
+        .map(({ invalid: body, change }): InvalidStep => ({ do: 'invalid', flaw, invalid: body, change })),
     ),
   );
   // What the schema allows is no flaw.

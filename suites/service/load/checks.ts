@@ -8,14 +8,16 @@ import { isInactive } from '../isInactive.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
 import { counted, itemOf } from '../../items.ts';
+import { expectAllListed } from '../lists/allListed.ts';
 
-const amounts = { quick: 60, standard: 200, thorough: 400 } as const;
+/** More than a hundred, where many a list ends. */
+const amounts = { quick: 110, standard: 220, thorough: 440 } as const;
 
 /** Section 6: how many subscribe does not matter. */
 const hundreds = serviceCheck<{ readonly webhooks: number }>({
   id: 'service/load/hundreds-of-webhooks',
-  title: 'notifies hundreds of webhooks of one event, each under its own secret',
-  requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2'],
+  title: 'notifies hundreds of webhooks of one event, each under its own secret, and lists all of it',
+  requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2', 'LST-1', 'LST-2'],
   needs: ['event'],
   schedule: { kind: 'singly' },
   weight: 0.01,
@@ -30,9 +32,13 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
       const found = judgeSignature(kit, itemOf(webhook.endpoint.caught, 0), { webhook, others });
       if (found) return found;
     }
-    return undefined;
+    const notified = all.flatMap(({ endpoint }) => kit.notifications(endpoint).map(({ id }) => id));
+    const ids = all.map(({ id }) => id);
+    return (await expectAllListed(kit, 'list', ids)) ?? expectAllListed(kit, 'notifications', notified);
   },
-  hint: 'Fan out in a queue, not in the request that caused the event, and fetch all webhooks, not the first page of them.',
+  hint:
+    'Fan out in a queue, not in the request that caused the event, and fetch all webhooks, not the first page of them. Let ' +
+    'nothing fall off the end of a list: a page has a limit and a link to the next one, and the whole list has none.',
 });
 
 /** A retry window in which the service makes fewer first deliveries than this, one after the other, shows no absence. */

@@ -61,8 +61,18 @@ async function expectQuiet(kit: ServiceKit, { notified }: FirstDelivery, failure
 /** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
 const quiet = 300;
 
+interface Exhaustion {
+  readonly step: CatchStep;
+  readonly notifications: 1 | 2;
+  /** True where the webhook is updated while retries are still to come. Default: it stays as it is. */
+  readonly updated?: true;
+}
+
+/** Attempts before the update, so that there would be too many if they began to count there. */
+const beforeUpdate = 3;
+
 /** Sections 3.1 and 8: all retries, no more, and then never again. */
-export const exhaustion = serviceCheck<{ readonly step: CatchStep; readonly notifications: 1 | 2 }>({
+export const exhaustion = serviceCheck<Exhaustion>({
   id: 'service/retries/exhaustion',
   title: 'makes every retry and no more, marks the notification failed, and never delivers it again',
   requirements: ['STA-2', 'STA-3', 'STA-5'],
@@ -75,11 +85,13 @@ export const exhaustion = serviceCheck<{ readonly step: CatchStep; readonly noti
     fc.constant({ step: refuse(503), notifications: 1 }),
     fc.constant({ step: refuse(500), notifications: 2 }),
     fc.constant({ step: { do: 'reset', when: 'before' }, notifications: 1 }),
+    fc.constant({ step: refuse(500), notifications: 1, updated: true }),
   ],
-  run: async (kit, { step, notifications }) => {
+  run: async (kit, { step, notifications, updated }) => {
     const events = [...new Set(kit.scenarioEvents.slice(0, notifications))];
     const delivery = await firstDelivery(kit, { events, script: [step] });
     const { webhook, notified } = delivery;
+    if (updated) await updatedMeanwhile(kit, webhook, notified);
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
     const tooFew = (await untilExhausted(kit, delivery)) ?? (another && (await untilExhausted(kit, another)));
     if (tooFew && (await isInactive(kit, webhook)))
@@ -101,6 +113,17 @@ export const exhaustion = serviceCheck<{ readonly step: CatchStep; readonly noti
     'The limit counts retries, and the first attempt is none. Mark the notification failed in the transaction that ' +
     'records its last attempt, and let no sweep, restart or re-activation pick up what is failed.',
 });
+
+/** Says once more that the webhook is active: that changes nothing. Where updates are not offered, that is not tried. */
+async function updatedMeanwhile(kit: ServiceKit, webhook: Webhook, { attempts }: Notified): Promise<void> {
+  if (kit.terms.webhook.members.active === undefined) return;
+  await kit.until(async () => attempts.length >= beforeUpdate || undefined);
+  try {
+    await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: true });
+  } catch (error) {
+    if (!(error instanceof Unobservable)) throw error;
+  }
+}
 
 /** A second notification of the same webhook, while the first is being retried: each has retries of its own. */
 async function alsoDelivered(kit: ServiceKit, webhook: Webhook): Promise<FirstDelivery> {

@@ -22,6 +22,7 @@ const variations = [
   ['service/retries/same-notification', 'sends-after-a-time-out-without-headers', 'SIG-1'],
   ['service/load/hundreds-of-webhooks', 'lists-the-latest-hundred-notifications', 'LST-2'],
   ['service/retries/exhaustion', 'counts-retries-anew-after-an-update', 'STA-2'],
+  ['service/registration/headers', 'fails-on-headers-that-are-null', 'ROB-2'],
   ['service/delivery/post', 'drops-the-query-of-the-url', 'SVC-2'],
   ['service/custom-headers/sent', 'masks-credentials-and-sends-the-mask', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-no-header-that-it-does-not-show', 'WHK-10'],

@@ -125,6 +125,17 @@ export const creationFaults: ServiceFaults = {
       },
     }),
   },
+  'fails-on-headers-that-are-null': {
+    summary: 'Goes through the custom headers where the member is there, also where it is null.',
+    breaks: ['ROB-2'],
+    change: (policies) => ({
+      ...policies,
+      attributesOf: (body, catalogue) => {
+        if (member(body, 'data', 'attributes', 'headers') === null) throw new TypeError('headers is not iterable');
+        return policies.attributesOf(body, catalogue);
+      },
+    }),
+  },
   'takes-a-header-without-a-value': {
     summary: 'Takes a custom header that has a name alone, and sends it empty.',
     breaks: ['CRW-5'],

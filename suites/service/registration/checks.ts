@@ -5,10 +5,10 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer, withoutPointer } from '../../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { ServiceCheck, ServiceFinding } from '../../check.ts';
-import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { accepted, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
+import { noHeaders } from './noHeaders.ts';
 import { expectMember, registration, shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { otherZone, utcTime } from '../utcTime.ts';
@@ -130,42 +130,10 @@ const createdAt = registration({
     'time: convert it.',
 });
 
-/** Section 2.1: custom headers may be missing. */
-const noHeaders = registration({
-  id: 'service/registration/headers',
-  title: 'creates a webhook without custom headers, and makes none up',
-  requirements: ['WHK-13'],
-  about: ['webhook:headers'],
-  weight: 0.4,
-  run: async (kit, body) => {
-    const pointer = kit.terms.webhook.wrapper + memberPlace(kit.terms, 'headers');
-    const bare = valueAt(body, pointer) === undefined ? body : withoutPointer(body, pointer);
-    const { call, resource } = await create(kit, bare);
-    if (kit.succeeded(call)) return expectNoHeaders(kit, call, resource ?? null);
-    const header = { name: 'X-Team', value: 'sea' };
-    const twin = await accepted(kit, withUrl(withPointer(bare, pointer, [header]), kit.endpoint().url));
-    return finding('WHK-13', {
-      expected: 'a webhook without custom headers is created',
-      actual: describeAnswer(call.answer),
-      exchanges: [call],
-      twin: twin.call,
-      difference: 'custom headers left out',
-    });
-  },
-  hint: 'Custom headers are optional: take a creation without them, and answer with null, an empty list or nothing.',
-});
-
 /** The statuses that the contract declares for an accepted creation. */
 function successes(kit: ServiceKit): readonly string[] {
   const operation = kit.contract.operation('create');
   return Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status));
-}
-
-function expectNoHeaders(kit: ServiceKit, call: Call, resource: Json): ServiceFinding | undefined {
-  const headers = kit.member(resource, 'headers') ?? null;
-  if (headers === null || (Array.isArray(headers) && headers.length === 0)) return undefined;
-  const expected = 'null, an empty list or nothing in the place of custom headers that were not given';
-  return finding('WHK-13', { expected, actual: `there is ${JSON.stringify(headers)}`, exchanges: [call] });
 }
 
 /** Section 2.1: the events come back as given. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { GeneratedCase } from './cases.ts';
 import { shownPath } from '../output/makeDirectory.ts';
-import { writtenBeside } from '../output/writtenBeside.ts';
+import { writtenBeside } from '../output/reportedBody.ts';
 import type { GivenOptions, Intensity } from './plan.ts';
 import type { SavedCase, SavedRequests, SavedStep, Subject } from './savedCase.ts';
 import type { Secrets } from '../secrets/secrets.ts';

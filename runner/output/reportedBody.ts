@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
+import { isUnwritable } from '../errors.ts';
+import { makeDirectory } from './makeDirectory.ts';
 import type { ReportedBody } from '../../reports/model/exchange.ts';
-import { writtenBeside } from './writtenBeside.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
 const shownBytes = 64 * 1024;
@@ -20,4 +23,21 @@ export function reportedBody(body: Buffer, file: string, secrets: Secrets): Repo
   }
   const text = body.toString();
   return Buffer.from(text).equals(body) ? { ...size, text } : { ...size, base64: body.toString('base64') };
+}
+
+/**
+ * Writes a file that goes along with a report, and makes the folder for it.
+ *
+ * @returns false where nothing can be written there: a run goes on without it, and its journal says so
+ * @throws whatever else goes wrong
+ */
+export function writtenBeside(file: string, content: string | Buffer): boolean {
+  try {
+    makeDirectory(dirname(file));
+    writeFileSync(file, content);
+    return true;
+  } catch (error) {
+    if (isUnwritable(error)) return false;
+    throw error;
+  }
 }

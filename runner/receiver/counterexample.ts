@@ -6,7 +6,7 @@ import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
 import { passwordStandIns } from '../secrets/confided.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 import { reportedBody } from '../output/reportedBody.ts';
-import { writtenBeside } from '../output/writtenBeside.ts';
+import { writtenBeside } from '../output/reportedBody.ts';
 import { secretVariable } from '../secrets/standIns.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';

@@ -5,6 +5,7 @@ import type { Effects } from '../../suites/kit.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import { Deadline } from '../engine/timeLimit.ts';
 import type { Probe } from './probe.ts';
+import type { SharedWait } from '../engine/side.ts';
 
 /** What the settler must know about the deliveries: when they were made. */
 export interface DeliveryTimes {
@@ -200,4 +201,39 @@ export class Settler {
       throw new Unproven('the run ended before effects were seen');
     });
   }
+}
+
+/** What such a wait has to do with. */
+interface SharingParts {
+  readonly settler?: Settler | undefined;
+  readonly activity: { readonly idle: boolean };
+  readonly guardian: { readonly deaths: number };
+}
+
+/**
+ * The wait for effects, shared by two phases. After a death it is not held any more: what the target died of is looked for
+ * before anything else is tried.
+ *
+ * @returns nothing where no effects are waited for
+ */
+export function sharedWait({ settler, activity, guardian }: SharingParts): SharedWait | undefined {
+  if (settler === undefined) return undefined;
+  const begin = (): void => {
+    settler.hold();
+    if (activity.idle) void settler.begin();
+  };
+  let waits = Promise.withResolvers<boolean>();
+  return {
+    hold() {
+      const { deaths } = guardian;
+      waits = Promise.withResolvers();
+      settler.hold(() => (guardian.deaths === deaths ? waits.resolve(true) : begin()));
+    },
+    release: begin,
+    async reached(tried) {
+      const isWaiting = await Promise.race([waits.promise, tried.then(() => false)]);
+      if (!isWaiting) begin();
+      return isWaiting;
+    },
+  };
 }

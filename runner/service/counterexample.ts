@@ -9,7 +9,7 @@ import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
 import { reportedBody } from '../output/reportedBody.ts';
-import { writtenBeside } from '../output/writtenBeside.ts';
+import { writtenBeside } from '../output/reportedBody.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import { shownAnswer } from './answers.ts';
 import type { ServiceContext } from './createContext.ts';

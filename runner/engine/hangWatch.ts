@@ -37,6 +37,9 @@ export class HangWatch {
   readonly #run: () => Watched;
   #asks: (() => Promise<boolean>) | undefined;
   #unanswered = 0;
+  /** All without an answer since the last one, also those that were sent together, and milliseconds of the quickest answer. */
+  #piled = 0;
+  #quickest = Infinity;
   readonly #answered: string[] = [];
   #first = '';
   /** The case whose request was the first without an answer. */
@@ -70,9 +73,14 @@ export class HangWatch {
   heard(request: string, owner: Owner, answer: Answer, plain: boolean): void {
     if (answer.kind === 'answered') {
       this.#unanswered = 0;
+      this.#piled = 0;
+      this.#quickest = Math.min(this.#quickest, answer.ms);
       if (this.#answered.push(`${request}: ${answer.status}`) > remembered) this.#answered.shift();
     } else if (answer.kind === 'broken' || answer.status !== undefined) this.#unanswered = 0;
-    else if (plain) this.#missed(request, owner);
+    else {
+      this.#piled += 1;
+      if (plain) this.#missed(request, owner);
+    }
   }
 
   #missed(request: string, owner: Owner): void {
@@ -90,7 +98,9 @@ export class HangWatch {
     const { deadline, ended, end, targetProcess } = this.#run();
     const timeout = this.#timeout;
     const began = performance.now();
-    const most = Math.min(patience.timeouts * timeout, deadline.left * patience.share);
+    // One that serves a request at a time has to work off all that it was sent before it answers the next one.
+    const backlog = this.#quickest === Infinity ? 0 : this.#piled * this.#quickest;
+    const most = Math.max(Math.min(patience.timeouts * timeout, deadline.left * patience.share), backlog);
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {
       const isBack = await asks();

@@ -18,7 +18,7 @@ const late = { times: 2, more: 100 } as const;
 interface Over {
   /** When it was sent, in milliseconds (monotonic). */
   readonly began: number;
-  /** Whether as many were under way as may be. */
+  /** Whether as many were under way as may be when it was sent. */
   readonly full: boolean;
 }
 

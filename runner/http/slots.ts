@@ -10,9 +10,10 @@ export async function paced(
 ): Promise<Answer> {
   if (typeof pace === 'number') return send();
   const began = performance.now();
+  // What a target does one at a time takes as long as what came before it, whatever comes after.
+  const { full } = slots;
   const answer = await send();
-  if (answer.kind === 'answered' && !isOverloaded(answer))
-    pace.answered(performance.now() - began, { began, full: slots.full });
+  if (answer.kind === 'answered' && !isOverloaded(answer)) pace.answered(performance.now() - began, { began, full });
   else if (answer.kind !== 'broken' || !answer.code.endsWith('_BY_KIT'))
     pace.failed({ began, silent: answer.kind === 'timed-out' });
   return answer;

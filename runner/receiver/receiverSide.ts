@@ -31,7 +31,7 @@ const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
 const longWeight = 6;
 
 /** Milliseconds of a quick answer: the longer one takes, the fewer cases get those checks that run alone. */
-const soon = 50;
+const soon = 100;
 
 /** Requests that a case makes at least, in most checks. */
 const requestsOfCase = 2;

@@ -118,6 +118,8 @@ async function acceptsAtOnce(kit: ReceiverKit, notification: Notification): Prom
     const sent = pairs(deliveries, await kit.together(deliveries)).map((pair) => attempt(...pair));
     const refused = await refusedAsForged(kit, sent);
     if (refused) return refusedAmongOthers(kit, refused);
+    // More of them would only pile up at one that serves a request at a time.
+    if (sent.some(({ answer }) => answer.kind === 'timed-out')) break;
   }
   return undefined;
 }

@@ -52,7 +52,7 @@ const kinds: readonly DigestKind[] = [
 const composed = 600;
 
 /** Deliveries at the same moment, and how often they are sent at most. */
-const concurrently = { deliveries: 24, rounds: 3 } as const;
+const concurrently = { deliveries: 12, rounds: 4 } as const;
 
 interface DigestCase {
   readonly notification: Notification;

@@ -100,7 +100,8 @@ export class HangWatch {
     const began = performance.now();
     // One that serves a request at a time has to work off all that it was sent before it answers the next one.
     const backlog = this.#quickest === Infinity ? 0 : this.#piled * this.#quickest;
-    const most = Math.max(Math.min(patience.timeouts * timeout, deadline.left * patience.share), backlog);
+    const usual = Math.min(patience.timeouts * timeout, deadline.left * patience.share);
+    const most = Math.max(usual, Math.min(backlog, deadline.left));
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {
       const isBack = await asks();

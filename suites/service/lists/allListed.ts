@@ -12,14 +12,15 @@ const behind = 3000;
 
 /**
  * Each of these ids is on a page of the list, however many there are. Where the list is not offered, or cannot be read to
- * its end, nothing is judged.
+ * its end, or the contract knows no ids of deliveries, nothing is judged.
  */
 export async function expectAllListed(
   kit: ServiceKit,
   list: 'list' | 'notifications',
   ids: readonly string[],
 ): Promise<ServiceFinding | undefined> {
-  if (!offers(kit.contract, list) || ids.length === 0) return undefined;
+  const hasIds = list === 'list' || kit.contract.delivery.id !== undefined;
+  if (!offers(kit.contract, list) || !hasIds || ids.length === 0) return undefined;
   let read = await missingIn(kit, list, ids);
   await kit.soon(async () => {
     if (read.missing.length > 0) read = await missingIn(kit, list, ids);

@@ -193,7 +193,7 @@ describe('--resume', () => {
   let text: string;
 
   beforeAll(async () => {
-    journal = await killed([...toReceiver(), '--seed', '7'], 'killed', 225_000);
+    journal = await killed([...toReceiver(), '--seed', '7'], 'killed', 250_000);
     text = await readFile(journal, 'utf8');
   });
 

@@ -106,10 +106,10 @@ describe('a search that finds something', () => {
   it('is a shell script that tells by itself whether it is fixed', async () => {
     const script = join('found', 'receiver-fuzz-idm-2-1.sh');
     expect(search.stderr).toContain(`Shell script: sh ${script}\n`);
-    const now = await run('sh', [script], { ...environmentOf(faulty), SEAWORTHY_SETTLE: '0.2' });
+    const now = await run('sh', [script], { ...environmentOf(faulty), SEAWORTHY_SETTLE: '2' });
     expect(now.stdout).toMatch(/right is 1 .*\nFAILS\n$/);
     expect(now.code).toBe(1);
-    const then = await run('bash', [script], { ...environmentOf(afterFix), SEAWORTHY_SETTLE: '0.2' });
+    const then = await run('bash', [script], { ...environmentOf(afterFix), SEAWORTHY_SETTLE: '2' });
     expect(then.stdout).toMatch(/: 1; right is 1 .*\nFIXED\n$/);
     expect(then.code).toBe(0);
   });

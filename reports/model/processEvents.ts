@@ -13,6 +13,17 @@ export type ProcessChange =
   | 'lost'
   | 'returned';
 
+/** Those of them that a timeline shows as such. */
+export const processChanges: ReadonlySet<string> = new Set<ProcessChange>([
+  'started',
+  'killed',
+  'stopping',
+  'stopped',
+  'paused',
+  'resumed',
+  'died',
+]);
+
 /** One moment of a case, for a timeline. */
 export interface Moment {
   /** Milliseconds since the case began. */

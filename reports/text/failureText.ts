@@ -1,6 +1,6 @@
 import { repeatCommand, replayCommand, wholeCommand } from '../curl/replayCommand.ts';
 import type { Counterexample } from '../model/exchange.ts';
-import type { Moment } from '../model/processEvents.ts';
+import { type Moment, processChanges } from '../model/processEvents.ts';
 import type {
   CheckResult,
   ExpectationOutcome,
@@ -121,20 +121,10 @@ export function timelineRows(moments: readonly Moment[]): readonly TimelineRow[]
     const { id = '', what, ms } = moment;
     if (what === 'sent') attempts.set(id, (attempts.get(id) ?? 0) + 1);
     const text = momentText(moment, short.get(id) ?? '', attempts.get(id) ?? 0);
-    return { time: timeText(ms), text: visible(text), decisive: changes.has(what) };
+    return { time: timeText(ms), text: visible(text), decisive: processChanges.has(what) };
   });
   return rows.length <= most ? rows : shortened(rows);
 }
-
-const changes: ReadonlySet<Moment['what']> = new Set([
-  'started',
-  'killed',
-  'stopping',
-  'stopped',
-  'paused',
-  'resumed',
-  'died',
-]);
 
 function momentText({ what, detail = '' }: Moment, id: string, attempt: number): string {
   switch (what) {

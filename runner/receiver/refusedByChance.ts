@@ -4,7 +4,7 @@ import type { Deadline } from '../engine/timeLimit.ts';
 import type { Sent } from './effectiveEvents.ts';
 
 /** Events that were refused of which copies are sent, and copies of each. */
-const tried = { events: 3, copies: 6 } as const;
+const tried = { events: 3, copies: 24 } as const;
 
 /**
  * Whether plain deliveries of one event, one at a time, are now refused and now accepted: then a refusal says nothing of what a

@@ -1,6 +1,6 @@
 import { axisX, dot, link, type Markish, plot, rect, ruleX, text } from '@observablehq/plot';
 
-import type { ProcessChange, Moment } from '../../../model/processEvents.ts';
+import { type Moment, processChanges } from '../../../model/processEvents.ts';
 import { visible } from '../../../text/visible.ts';
 
 /** A time in which the target could not answer. */
@@ -70,16 +70,6 @@ function flightMarks(flights: readonly Flight[]): readonly Markish[] {
     dot(flights, { x: 'to', y: 'lane', r: 4, fill: color, symbol, stroke: color }),
   ];
 }
-
-const processChanges: ReadonlySet<string> = new Set<ProcessChange>([
-  'started',
-  'killed',
-  'stopping',
-  'stopped',
-  'paused',
-  'resumed',
-  'died',
-]);
 
 function isChange(what: Moment['what']): boolean {
   return processChanges.has(what);

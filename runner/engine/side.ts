@@ -1,6 +1,6 @@
 import type { Moment } from '../../reports/model/events.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import type { ReceiverSchedule, ServiceSchedule } from '../../suites/check.ts';
+import { scheduleOf, type ReceiverSchedule, type ServiceSchedule } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Activity } from './activity.ts';
 import type { CaseSource, Drawable, GeneratedCase } from './cases.ts';
@@ -29,6 +29,24 @@ export function shareOfFirst<C>(phases: readonly Phase<C>[]): number {
   const [first = 0, ...others] = phases.map(weightOf);
   if (first === Infinity) return 1;
   return first === 0 ? 0 : first / others.reduce((sum, weight) => sum + weight, first);
+}
+
+/**
+ * A check in no phase would be reported as if the run had ended before its turn.
+ *
+ * @param isTried - whether a phase tries it
+ */
+export function demandPhases<C extends SideCheck<never>>(
+  checks: readonly C[],
+  isTried: (check: C) => boolean,
+  subject: Subject,
+): void {
+  const stray = checks.find((check) => !isTried(check));
+  if (stray === undefined) return;
+  const { kind } = scheduleOf(stray);
+  throw new TypeError(
+    `No phase tries ${stray.id}: add the checks of the schedule '${kind}' to phases of the side of a ${subject}.`,
+  );
 }
 
 function weightOf<C>({ checks, weight = 1, meanwhile }: Phase<C>): number {
@@ -91,14 +109,14 @@ export interface OpenCase<F> {
   timelineOf(finding: F): readonly Moment[] | undefined;
 }
 
-/** A wait that the cases of a phase share with those of the next one. */
+/** A wait of the cases of a phase that goes on while those of the next one are tried. */
 export interface SharedWait {
-  /** From now on the wait does not begin. */
+  /** Called before the first case. Where the next phase waits for the same, the wait does not begin from now on. */
   hold(): void;
   /** Lets the wait begin once nothing is at work. */
   release(): void;
-  /** Resolves once nothing but the wait is left (true), or all were tried (false). */
-  reached(tried: Promise<unknown>): Promise<boolean>;
+  /** Resolves once nothing but the wait is left, or all were tried. */
+  reached(tried: Promise<unknown>): Promise<void>;
 }
 
 /**
@@ -120,6 +138,8 @@ export interface Phase<C> {
   readonly inTurn?: boolean;
   /** Which of those that come in turn go first, all together, because they spend their time on waits. Default: none. */
   sharesWait?(check: C): boolean;
+  /** True where nothing may wait any more when it begins. */
+  readonly afterAll?: boolean;
   /** True where others wait so long that `--bail` does not wait for them: a certain failure ends the run at once, unshrunk. */
   readonly hurries?: boolean;
   /** How long one of its checks takes, compared with those of other phases: its share of the time. Infinity: as long as it takes. Default 1. */
@@ -135,7 +155,7 @@ export interface Phase<C> {
   beforeConfirming?(unanswered: boolean, until: Deadline): Promise<void>;
   /** Called before what failed is shrunk. */
   beforeShrinking?(): void;
-  /** Where its cases go on waiting while those of the next phase are tried, so that both wait once. Not of a phase that is `inTurn`. */
+  /** Where its cases go on waiting while those of the next phase are tried. Not of a phase that is `inTurn`. */
   readonly sharedWait?: SharedWait | undefined;
   /** Begins while this phase still waits: once these of its checks were tried. Not of a phase that is `inTurn`. */
   readonly meanwhile?: { readonly phase: Phase<C>; after(check: C): boolean };

@@ -1,8 +1,11 @@
 import { isTimed } from '../../suites/check.ts';
-import type { CaseSource } from './cases.ts';
+import type { CaseSource, GeneratedCase } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
+import type { LateSuspect } from './lateDeath.ts';
 import { Property } from './property.ts';
-import type { Side, SideCheck } from './side.ts';
+import type { RunContext } from './runContext.ts';
+import type { Phase, Side, SideCheck } from './side.ts';
+import type { Deadline } from './timeLimit.ts';
 import type { Found } from './trial.ts';
 
 /** A check of a run, from its first case on. */
@@ -16,7 +19,31 @@ export interface StartedCheck<C extends SideCheck<Draw>, Draw, F extends Found &
   /** How often it was tried again at the end of the run. */
   retries: number;
   finished: boolean;
+  /** Settles once all of its cases that began so far have ended. */
+  trying?: Promise<unknown>;
 }
+
+/** The checks of a phase that is not settled yet. */
+export interface Tried<C extends SideCheck<Draw>, Draw, F extends Found & object> {
+  readonly tried: readonly Promise<StartedCheck<C, Draw, F>>[];
+  readonly phase: Phase<C>;
+  readonly until: Deadline;
+  /** True where none of its cases waits any more. */
+  over?: boolean;
+}
+
+/** A check that is left for later, and the phase that tried it. */
+export interface Left<C extends SideCheck<Draw>, Draw, F extends Found & object> {
+  readonly started: StartedCheck<C, Draw, F>;
+  readonly phase: Phase<C>;
+  readonly until: Deadline;
+}
+
+/**
+ * How much of what is left of a phase's time its cases may take. The first case of each kind may take all of it, for it
+ * shows more than any failure that is confirmed or shrunk.
+ */
+const shareOfCases = 0.7;
 
 /** Makes what tries the cases of a check, and judges them. */
 export function startedCheck<C extends SideCheck<Draw>, Draw, F extends Found & object>(
@@ -41,4 +68,46 @@ export function startedCheck<C extends SideCheck<Draw>, Draw, F extends Found & 
   );
   trier.property = property;
   return { check, cases, property, trier, asides: 0, retries: 0, finished: false };
+}
+
+/** The first case of each kind of a check, any of which the target may have died of. */
+export function lateSuspectsOf<C extends SideCheck<Draw>, Draw, F extends Found & object>({
+  cases,
+  property,
+  trier,
+}: StartedCheck<C, Draw, F>): readonly LateSuspect<F>[] {
+  return Array.from({ length: cases.kinds }, (_, kind) => ({
+    case: cases.at(kind),
+    property,
+    activity: trier.activity,
+    try: (generated: GeneratedCase) => trier.try(generated),
+  }));
+}
+
+/** Finds the cases that the target died of, one after the other, those first that were at work when it died. */
+export async function accuse<C extends SideCheck<Draw>, Draw, F extends Found & object>(
+  left: readonly Left<C, Draw, F>[],
+  ended: AbortSignal,
+): Promise<void> {
+  const started = left.map((one) => one.started);
+  const suspects = started
+    .flatMap((one) => one.property.fatal.suspects.map((suspect) => ({ one, suspect })))
+    .toSorted(({ suspect: a }, { suspect: b }) => a.death.number - b.death.number || a.after - b.after);
+  for (const { one, suspect } of suspects) if (!ended.aborted) await one.property.accuse(suspect);
+  for (const { property } of started) property.fatal.acquit();
+  // All together get the time of one: they may well have one cause.
+  const fatal = started.filter(({ property }) => property.fatal.isFresh);
+  for (const { property } of fatal) await property.shrinkFatal(1 / fatal.length);
+}
+
+/** Tries those cases of a check that a phase has. */
+export async function tryCases<C extends SideCheck<Draw>, Draw, F extends Found & object>(
+  { cases, property, trier }: StartedCheck<C, Draw, F>,
+  phase: Phase<C>,
+  { until, context }: { readonly until: Deadline; readonly context: RunContext },
+): Promise<void> {
+  trier.phase = phase;
+  const to = phase.cases === 'of-each-kind' ? cases.ofEachKind : cases.count;
+  await property.try(cases, { to, until: until.part(shareOfCases), kindsUntil: until });
+  if (context.targetProcess && phase.cases !== 'of-each-kind') await trier.last();
 }

@@ -1,29 +1,22 @@
-import { scheduleOf } from '../../suites/check.ts';
-import type { GeneratedCase } from './cases.ts';
 import { endCheck, refuseCheck } from './checkEnd.ts';
 import { Deadline } from './timeLimit.ts';
 import { lingering } from './death.ts';
 import { findLateCause } from './lateDeath.ts';
 import type { Found } from './trial.ts';
 import { otherCases } from './agreement.ts';
-import { startedCheck, type StartedCheck } from './startedCheck.ts';
-import { shareOfFirst, turnsOf, withMeanwhile, type Phase, type Side, type SideCheck } from './side.ts';
-
-/** The checks of a phase that is not settled yet. */
-interface Tried<C extends SideCheck<Draw>, Draw, F extends Found & object> {
-  readonly tried: readonly Promise<StartedCheck<C, Draw, F>>[];
-  readonly phase: Phase<C>;
-  readonly until: Deadline;
-}
+import { accuse, lateSuspectsOf, startedCheck, tryCases } from './startedCheck.ts';
+import type { Left, StartedCheck, Tried } from './startedCheck.ts';
+import { demandPhases, shareOfFirst, turnsOf, withMeanwhile } from './side.ts';
+import type { Phase, SharedWait, Side, SideCheck } from './side.ts';
 
 /** How much of a run's time is for the phases: observations follow. */
 const forPhases = 0.97;
 
-/**
- * How much of what is left of a phase's time its cases may take, and then what is tried again of those that failed. The
- * first case of each kind may take all of it, for it shows more than any failure that is confirmed or shrunk.
- */
-const shares = { cases: 0.7, confirming: 0.7 } as const;
+/** How much of what is left of a phase's time may be taken by what is tried again of those that failed. */
+const shareOfConfirming = 0.7;
+
+/** How much of a phase's time may be over where the next one is tried while it waits. */
+const shareOfLater = 0.5;
 
 /** How many times its equal share of the time one of those that come in turn may take. */
 const inTurnShare = 3;
@@ -34,13 +27,6 @@ const mostAsides = 3;
 /** Times that a check is tried again at the end of the run, at most, where its time was over or the kit was late. */
 const mostRetries = 3;
 
-/** A check that is left for later, and the phase that tried it. */
-interface Left<C extends SideCheck<Draw>, Draw, F extends Found & object> {
-  readonly started: StartedCheck<C, Draw, F>;
-  readonly phase: Phase<C>;
-  readonly until: Deadline;
-}
-
 /**
  * Runs the checks of a suite, phase after phase. In each of the phases all cases come first, then what failed is tried
  * again, then it is shrunk, of the checks that no later phase tries. Each gets a share of the time that is left.
@@ -50,7 +36,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   readonly #started = new Map<C, StartedCheck<C, Draw, F>>();
   /** The phase that tries the last cases of each check. */
   readonly #last = new Map<C, Phase<C>>();
-  /** Phases whose cases wait, together with those of the next one. */
+  /** Phases whose cases wait while the next one is tried. */
   #waiting: Tried<C, Draw, F>[] = [];
   /** Checks that the target may have died of, and the phase that tried them. */
   #aside: Left<C, Draw, F>[] = [];
@@ -70,20 +56,12 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const possible = checks.filter((check) => !this.#refuse(check));
     const phases = this.#side.phases(possible);
     for (const phase of phases.flatMap(withMeanwhile)) for (const check of phase.checks) this.#last.set(check, phase);
-    this.#demandPhases(possible);
+    demandPhases(possible, (check) => this.#last.has(check), this.#side.subject);
     this.#until = this.#side.context.deadline.part(forPhases);
     for (const [place, phase] of phases.entries())
       await this.#phase(phase, this.#until.part(shareOfFirst(phases.slice(place))), () => this.#clear());
+    await this.#settleWaiting();
     for (; this.#undecided.length > 0; await this.#clear()) await this.#again(this.#undecided.splice(0), true);
-  }
-
-  /** A check in no phase would be reported as if the run had ended before its turn. */
-  #demandPhases(checks: readonly C[]): void {
-    const stray = checks.find((check) => !this.#last.has(check));
-    if (stray === undefined) return;
-    const { kind } = scheduleOf(stray);
-    const where = `phases of the side of a ${this.#side.subject}`;
-    throw new TypeError(`No phase tries ${stray.id}: add the checks of the schedule '${kind}' to ${where}.`);
   }
 
   /** Ends a check that cannot be observed at once. */
@@ -134,30 +112,53 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     await this.#settleWaiting();
     this.#lingering = undefined;
     const started = [...checks].flatMap((check) => this.#started.get(check) ?? []);
-    const suspects = started.flatMap(({ cases, property, trier }) =>
-      Array.from({ length: cases.kinds }, (_, kind) => ({
-        case: cases.at(kind),
-        property,
-        activity: trier.activity,
-        try: (generated: GeneratedCase) => trier.try(generated),
-      })),
-    );
-    await findLateCause(suspects, guardian, lingering[plan.intensity]);
+    await findLateCause(started.flatMap(lateSuspectsOf), guardian, lingering[plan.intensity]);
   }
 
   async #together(checks: readonly C[], phase: Phase<C>, until: Deadline): Promise<void> {
+    if (checks.length === 0) return;
+    if (phase.afterAll === true) await this.#settleWaiting();
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const started = checks.map((check) => this.#start(check));
     const { meanwhile, sharedWait } = phase;
     sharedWait?.hold();
     const tried = started.map((one) => this.#try(one, phase, until));
-    if (await sharedWait?.reached(Promise.all(tried))) return void this.#waiting.push({ tried, phase, until });
+    if (sharedWait !== undefined) return this.#later({ tried, phase, until }, sharedWait);
     await this.#settleWaiting(tried);
     const awaited = tried.filter((_, place) => meanwhile?.after(checks[place]!) === true);
     await Promise.all([
       this.#settle(tried, phase, until),
       meanwhile && Promise.all(awaited).then(() => this.#phase(meanwhile.phase, until)),
     ]);
+  }
+
+  /**
+   * Goes on with the next phase while this one waits. Each check that holds ends as soon as its own wait is over; what failed
+   * is tried again between two phases. All waits end first where the target died, or the time is short.
+   */
+  async #later({ tried, phase, until }: Tried<C, Draw, F>, sharedWait: SharedWait): Promise<void> {
+    const { guardian } = this.#side.context;
+    const { deaths } = guardian;
+    const soon = until.left * shareOfLater;
+    const ending = tried.map((trying) => trying.then((started) => this.#endHeld(started, phase)));
+    const group: Tried<C, Draw, F> = { tried: ending, phase, until };
+    void Promise.allSettled(ending).then(() => (group.over = true));
+    for (const { phase: earlier } of this.#waiting) earlier.sharedWait?.release();
+    this.#waiting.push(group);
+    await sharedWait.reached(Promise.all(tried));
+    if (this.#bails || guardian.deaths > deaths || until.left < soon) return this.#settleWaiting();
+    const { true: over = [], false: others = [] } = Object.groupBy(this.#waiting, (one) => `${one.over === true}`);
+    this.#waiting = others;
+    for (const one of over) await this.#settle(one.tried, one.phase, one.until);
+  }
+
+  /** Ends a check of which nothing has to be tried again. */
+  async #endHeld(started: StartedCheck<C, Draw, F>, phase: Phase<C>): Promise<StartedCheck<C, Draw, F>> {
+    const { property } = started;
+    await this.#lingered(started);
+    const isOpen = property.unsettled || property.isDeferred || property.certain || this.#mayBeFatal(started);
+    if (!isOpen && this.#last.get(started.check) === phase) this.#end(started, phase);
+    return started;
   }
 
   /** Settles the phases whose cases wait. @param others - what is tried meanwhile */
@@ -179,14 +180,14 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     return started;
   }
 
-  async #try(started: StartedCheck<C, Draw, F>, phase: Phase<C>, until: Deadline): Promise<StartedCheck<C, Draw, F>> {
-    const { context } = this.#side;
-    const { cases, property, trier } = started;
-    trier.phase = phase;
-    const to = phase.cases === 'of-each-kind' ? cases.ofEachKind : cases.count;
-    await property.try(cases, { to, until: until.part(shares.cases), kindsUntil: until });
-    if (context.targetProcess && phase.cases !== 'of-each-kind') await trier.last();
-    return started;
+  /** Resolves once its cases have ended, those of an earlier phase as well. */
+  #try(started: StartedCheck<C, Draw, F>, phase: Phase<C>, until: Deadline): Promise<StartedCheck<C, Draw, F>> {
+    const { trying } = started;
+    const all = Promise.all([tryCases(started, phase, { until, context: this.#side.context }), trying]).then(
+      () => started,
+    );
+    started.trying = all;
+    return all;
   }
 
   /** Ends each check that is settled, tries again what may have been chance once all were tried, then shrinks. */
@@ -205,7 +206,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
         if (isLast(started)) this.#end(started, phase);
       }),
     );
-    const confirming = until.part(shares.confirming);
+    const confirming = until.part(shareOfConfirming);
     await phase.beforeConfirming?.(
       unsettled.some(({ property }) => property.unanswered),
       confirming,
@@ -226,13 +227,17 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   /** Puts a check aside that the target died of, perhaps, until nothing else is at work. */
   #putAside(started: StartedCheck<C, Draw, F>, phase: Phase<C>, until: Deadline): boolean {
     const { property } = started;
-    const { ended, guardian } = this.#side.context;
-    if (ended.aborted) return false;
+    if (this.#side.context.ended.aborted) return false;
     if (property.fatal.suspects.length > 0 && started.asides++ >= mostAsides) property.fatal.acquit();
-    const mayHaveDiedLate = this.#lingering?.checks.has(started.check) === true && guardian.unexplained !== undefined;
-    if (property.fatal.suspects.length === 0 && !property.fatal.isFresh && !mayHaveDiedLate) return false;
+    if (!this.#mayBeFatal(started)) return false;
     this.#aside.push({ started, phase, until });
     return true;
+  }
+
+  #mayBeFatal({ check, property }: StartedCheck<C, Draw, F>): boolean {
+    const { guardian } = this.#side.context;
+    const mayHaveDiedLate = this.#lingering?.checks.has(check) === true && guardian.unexplained !== undefined;
+    return property.fatal.suspects.length > 0 || property.fatal.isFresh || mayHaveDiedLate;
   }
 
   /** Tries what the target may have died of, alone; then goes on with what was left for later. */
@@ -240,7 +245,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     const aside = this.#aside.splice(0);
     if (aside.length === 0) return;
     await this.#settleWaiting();
-    await this.#accuse(aside.map(({ started }) => started));
+    const { ended } = this.#side.context;
+    await accuse(aside, ended);
     await this.#findLateCause();
     // Those of which the target dies go last, one by one: their deaths would take from the others what they show.
     const isDeadly = ({ started }: Left<C, Draw, F>): boolean => started.property.fatal.failure !== undefined;
@@ -257,19 +263,6 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
       const tried = group.map(({ started }) => this.#try(started, phase, until));
       await this.#settle(tried, phase, until);
     }
-  }
-
-  /** Finds the cases that the target died of, one after the other, those first that were at work when it died. */
-  async #accuse(started: readonly StartedCheck<C, Draw, F>[]): Promise<void> {
-    const { ended } = this.#side.context;
-    const suspects = started
-      .flatMap((one) => one.property.fatal.suspects.map((suspect) => ({ one, suspect })))
-      .toSorted(({ suspect: a }, { suspect: b }) => a.death.number - b.death.number || a.after - b.after);
-    for (const { one, suspect } of suspects) if (!ended.aborted) await one.property.accuse(suspect);
-    for (const { property } of started) property.fatal.acquit();
-    // All together get the time of one: they may well have one cause.
-    const fatal = started.filter(({ property }) => property.fatal.isFresh);
-    for (const { property } of fatal) await property.shrinkFatal(1 / fatal.length);
   }
 
   get #bails(): boolean {

@@ -21,6 +21,7 @@ export class CaseAttempts {
   readonly #accepts: (answer: Answer) => boolean;
   readonly #all: Attempt[] = [];
   #waited = 0;
+  #lastAt: number | undefined;
 
   constructor(context: ReceiverContext, owner: KitOwner, accepts: (answer: Answer) => boolean) {
     this.#context = context;
@@ -32,6 +33,11 @@ export class CaseAttempts {
     return this.#all;
   }
 
+  /** When (monotonic) the last one had ended; nothing before the first. */
+  get lastAt(): number | undefined {
+    return this.#lastAt;
+  }
+
   /** The case waited before it sends the next one. */
   waited(ms: number): void {
     this.#waited += ms;
@@ -41,6 +47,7 @@ export class CaseAttempts {
     const { check, case: number, controlsProcess } = this.#owner;
     const waited = this.#waited;
     this.#waited = 0;
+    this.#lastAt = performance.now();
     this.#all.push({ delivery, answer, ...(waited > 0 && { waited }), ...(moment && { moment }) });
     const undisturbed = delivery.wire === undefined && controlsProcess !== true;
     const plain = undisturbed && this.#accepts(answer);

@@ -15,14 +15,14 @@ export class CaseEffects {
     this.#owner = owner;
   }
 
-  /** Since when (monotonic) the case does nothing but wait for what others wait for too; nothing while it is at work. */
+  /** Since when (monotonic) the case has done nothing but wait for what others wait for too, and judge it; nothing while it is at work. */
   get waitingSince(): number | undefined {
     return this.#waitingSince;
   }
 
-  /** The numbers after the wait that all cases share. */
-  counted(expected: ReadonlyMap<string, number>): Promise<Effects> {
-    return this.#park(() => this.#asked(({ settler }) => settler.wait(expected)));
+  /** The numbers after the wait that all cases share. @param since - see {@link Settler.wait} */
+  counted(expected: ReadonlyMap<string, number>, since: number | undefined): Promise<Effects> {
+    return this.#park(() => this.#asked(({ settler }) => settler.wait(expected, since)));
   }
 
   /** The numbers that were seen of these ids, once each has one or nothing more came; see {@link Settler.untilSeen}. */
@@ -56,8 +56,13 @@ export class CaseEffects {
     try {
       return await this.#context.activity.park(wait());
     } finally {
-      this.#waitingSince = undefined;
+      if (this.#owner.controlsProcess) this.#waitingSince = undefined;
     }
+  }
+
+  /** To be called where the case sends something: what it waited for is over. */
+  goOn(): void {
+    this.#waitingSince = undefined;
   }
 
   /** A probe that fails although the target is there, and was asked again and again, is a fault of the probe. */

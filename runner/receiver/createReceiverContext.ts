@@ -19,6 +19,9 @@ import type { ReceiverPlan } from './plan.ts';
 /** What a run brings along for its context. */
 type Given = Pick<ReceiverContext, 'elapsed' | 'emit' | 'api' | 'secrets' | 'deadline'>;
 
+/** The turn of what goes before all cases that have not begun. */
+const atOnce = -1;
+
 /** The changes after which the target runs. */
 const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed', 'returned']);
 
@@ -39,7 +42,8 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const { guardian, targetProcess } = await guardedBy(plan, given, { log, ending, presence });
   const probe =
     plan.probe === undefined ? undefined : new RetriedProbe(createProbe(plan.probe, plan, plan.url), ending.signal);
-  const settling = { times: log, settle: plan.settle, signal: ending.signal, lateness, ...given };
+  const inTurn = <T>(ask: () => Promise<T>): Promise<T> => activity.run(ask, atOnce);
+  const settling = { times: log, settle: plan.settle, signal: ending.signal, lateness, inTurn, ...given };
   const settler = probe && new Settler({ probe, ...settling });
   const context: ReceiverContext = {
     plan,

@@ -145,7 +145,7 @@ export class CaseKit implements ReceiverKit {
     const { deliverer, ended, hangWatch } = this.#context;
     const fresh = this.#owner.controlsProcess === true;
     if (!fresh) await hangWatch.calm();
-    this.#goOn();
+    this.#goOn(true);
     const delivery = this.#signer.timely(given);
     const answer = await deliverer.deliver(delivery, ended, { timeout: timeLimit, fresh });
     this.#goOn();
@@ -229,7 +229,7 @@ export class CaseKit implements ReceiverKit {
   }
 
   async effects(expected: ReadonlyMap<string, number>): Promise<Effects> {
-    const effects = await this.#effects.counted(expected);
+    const effects = await this.#effects.counted(expected, this.#attempts.lastAt);
     this.#goOn();
     this.#timeline.counted(effects, expected);
     for (const id of expected.keys()) {
@@ -275,15 +275,17 @@ export class CaseKit implements ReceiverKit {
   }
 
   async #sent(how: 'together' | 'inTurn', given: readonly Delivery[], circumstances: { moment?: number } = {}) {
-    this.#goOn();
+    this.#goOn(true);
     const deliveries = given.map((delivery) => this.#signer.timely(delivery));
     const answers = await this.#context.deliverer[how](deliveries, this.#heard(deliveries));
     this.#goOn();
     return answers.map((answer, place) => this.#attempts.record(deliveries[place]!, answer, circumstances));
   }
 
-  #goOn(): void {
+  /** @param sends - whether the case is about to send something */
+  #goOn(sends = false): void {
     if (this.#context.ended.aborted) throw new RunEnded('The run has ended.');
+    if (sends) this.#effects.goOn();
   }
 
   #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {

@@ -21,7 +21,7 @@ import { mustsFirst } from './mustsFirst.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
 import { mayBeChance, refusedByChance } from './refusedByChance.ts';
-import { sharedWait } from './settler.ts';
+import { laterWait, sharedWait } from './settler.ts';
 import type { Deadline } from '../engine/timeLimit.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
@@ -106,11 +106,11 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
         this.#paced({ ...this.#phase(some, 1), cases: 'of-each-kind', confirms: true, weight: Infinity }),
       ),
       this.#paced({ checks: canaries, cases: 'of-each-kind', sharedWait: sharedWait(this.context) }),
-      this.#phase(those('beside'), crowd),
+      { ...this.#phase(those('beside'), crowd), sharedWait: laterWait(this.context) },
       { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
-      this.#phase(canaries, crowd),
-      this.#paced({ ...this.#phase(those('grouped'), 1), weight: longWeight }),
-      { ...this.#phase(those('interrupting'), 1), weight: longWeight },
+      { ...this.#phase(canaries, crowd), sharedWait: laterWait(this.context) },
+      this.#paced({ ...this.#phase(those('grouped'), 1), weight: longWeight, sharedWait: laterWait(this.context) }),
+      { ...this.#phase(those('interrupting'), 1), weight: longWeight, afterAll: true },
       { ...this.#phase(those('last'), 1), weight: longWeight },
     ];
   }
@@ -124,8 +124,9 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return needs.includes('probe') ? shrinkWidth.effects : shrinkWidth.answers;
   }
 
-  async open(check: ReceiverCheck, generated: GeneratedCase): Promise<OpenCase<Finding>> {
-    if (controlsProcess(check)) await this.context.settler?.quiet();
+  async open(check: ReceiverCheck, generated: GeneratedCase, activity: Activity): Promise<OpenCase<Finding>> {
+    const { settler } = this.context;
+    if (controlsProcess(check) && settler?.isQuiet === false) await activity.park(settler.quiet());
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
     return new OpenReceiverCase(check, generated, kit, { ...this.context, byChance: this.found.byChance === true });

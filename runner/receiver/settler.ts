@@ -27,19 +27,24 @@ export interface SettlerOptions {
   readonly signal: AbortSignal;
   /** When the run has to be at its end: waiting takes no more than a part of what is left. Default: never. */
   readonly deadline?: Deadline;
+  /** Asks at the end of a round, once what must not be disturbed is over. Default: at once. */
+  readonly inTurn?: <T>(ask: () => Promise<T>) => Promise<T>;
 }
 
 interface Waiting {
   readonly expected: ReadonlyMap<string, number>;
+  /** Milliseconds (monotonic): all that it waits for was sent by then. */
+  readonly since: number;
   readonly resolve: (effects: Effects) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** How long {@link Settler.untilSeen} waits, in milliseconds; `until` is a moment (monotonic). */
+/** How long {@link Settler.untilSeen} waits, in milliseconds; `until` and `since` are moments (monotonic). */
 interface Limits {
   readonly until?: number;
   readonly first?: number;
   readonly atLeast?: number;
+  readonly since?: number;
 }
 
 const shortestSettle = 1000;
@@ -54,12 +59,15 @@ const roundShare = 0.25;
  *
  * Those who want to know numbers of effects say what they expect and wait; once nobody is at work any more, one round
  * asks the probe until all that is expected has come, or nothing more has come for the settling time; then it lets the
- * settling time pass since the last delivery (an effect that must not come would come now) and asks for all ids at once.
+ * settling time pass since the last of these deliveries (an effect that must not come would come now) and asks for all ids
+ * at once. Meanwhile others may be at work, and the next round may begin.
  */
 export class Settler {
   readonly #options: SettlerOptions;
   #waiting: Waiting[] = [];
-  #round: Promise<void> | undefined;
+  readonly #rounds = new Set<Promise<void>>();
+  /** Called once the next round that begins has seen what is expected. */
+  #onSeen: (() => void)[] = [];
   #slowest = 0;
   #inVain = false;
   /** Called instead of a round that is not to begin yet. */
@@ -79,19 +87,22 @@ export class Settler {
     return this.#slowest;
   }
 
-  /** The numbers of effects after the next round. */
-  wait(expected: ReadonlyMap<string, number>): Promise<Effects> {
-    return new Promise((resolve, reject) => this.#waiting.push({ expected, resolve, reject }));
+  /** The numbers of effects after the next round. @param since - when (monotonic) the last of these deliveries had been made. Default: now */
+  wait(expected: ReadonlyMap<string, number>, since = performance.now()): Promise<Effects> {
+    return new Promise((resolve, reject) => this.#waiting.push({ expected, since, resolve, reject }));
   }
 
-  /** Begins a round if anybody waits and none is under way. To be called whenever nobody is at work. */
+  /** Begins a round if anybody waits. To be called whenever nobody is at work. Resolves once it is over. */
   async begin(): Promise<void> {
-    if (this.#round !== undefined || this.#waiting.length === 0) return;
+    if (this.#waiting.length === 0) return;
     if (this.#held) return this.#held();
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#round = this.#settle(waiting);
-    await this.#round;
+    const waiting = this.#waiting.splice(0);
+    const onSeen = this.#onSeen.splice(0);
+    const round = this.#settle(waiting, () => onSeen.forEach((seen) => seen())).finally(() =>
+      this.#rounds.delete(round),
+    );
+    this.#rounds.add(round);
+    await round;
   }
 
   /** Keeps a round from beginning. @param held - called where it would have begun. Default: rounds begin again */
@@ -99,35 +110,54 @@ export class Settler {
     this.#held = held;
   }
 
-  /** Resolves once no round is under way: what would keep the probe from answering must wait for it. */
-  async quiet(): Promise<void> {
-    await this.#round;
+  /** Resolves once the next round that begins has seen what is expected: from then on it awaits absences alone. */
+  nextSeen(): Promise<void> {
+    return new Promise((seen) => this.#onSeen.push(seen));
   }
 
-  /** The round is over before those who waited for it go on: they may want another one at once. */
-  async #settle(waiting: readonly Waiting[]): Promise<void> {
+  /** True where no round is under way. */
+  get isQuiet(): boolean {
+    return this.#rounds.size === 0;
+  }
+
+  /** Resolves once no round is under way: what would keep the probe from answering must wait for it. */
+  async quiet(): Promise<void> {
+    while (!this.isQuiet) await Promise.all(this.#rounds);
+  }
+
+  async #settle(waiting: readonly Waiting[], seen: () => void): Promise<void> {
     try {
-      const effects = await this.#count(new Map(waiting.flatMap(({ expected }) => [...expected])));
-      this.#round = undefined;
+      const effects = await this.#count(waiting, seen);
       for (const { resolve } of waiting) resolve(effects);
     } catch (error) {
-      this.#round = undefined;
       for (const { reject } of waiting) reject(error);
+    } finally {
+      seen();
     }
   }
 
-  async #count(expected: ReadonlyMap<string, number>): Promise<Effects> {
+  async #count(waiting: readonly Waiting[], seen: () => void): Promise<Effects> {
+    const { inTurn = (ask) => ask(), times } = this.#options;
+    const expected = new Map(waiting.flatMap((one) => [...one.expected]));
+    const last = waiting.reduce((latest, { since }) => Math.max(latest, since), 0);
     const until = this.#roundEnd;
-    await this.untilSeen(expected, { until });
+    await this.untilSeen(expected, { until, since: last });
+    seen();
     for (;;) {
-      const settled = this.#due(this.#options.times.last, this.settle);
+      const settled = this.#due(Math.max(last, times.upSince ?? 0), this.settle);
       if (settled > Math.max(until, performance.now()))
         throw new Unproven('the time of the run (--time) did not suffice to wait for effects that must not come');
       await this.#pause(settled - performance.now());
-      const effects = await this.#options.probe.count([...expected.keys()]);
-      const missing = new Map([...expected].filter(([id, count]) => (effects.get(id) ?? 0) < count));
-      if (missing.size === 0 || !(await this.#stillComing(missing, effects, until))) return effects;
+      const effects = await inTurn(() => this.#settled(expected, { until, since: last }));
+      if (effects) return effects;
     }
+  }
+
+  /** The numbers of effects; nothing where some of those that are missing are still coming. */
+  async #settled(expected: ReadonlyMap<string, number>, limits: Limits): Promise<Effects | undefined> {
+    const effects = await this.#options.probe.count([...expected.keys()]);
+    const missing = new Map([...expected].filter(([id, count]) => (effects.get(id) ?? 0) < count));
+    return missing.size > 0 && (await this.#stillComing(missing, effects, limits)) ? undefined : effects;
   }
 
   /**
@@ -135,7 +165,8 @@ export class Settler {
    *
    * @param limits - `first`: milliseconds that the first effect of all is waited for, where that is longer; `atLeast`:
    * milliseconds that any effect is waited for after a settling time, unless the user said how long an absence is
-   * awaited, or waiting so long was in vain before: then there is no wait at all
+   * awaited, or waiting so long was in vain before: then there is no wait at all; `since`: when the last of these
+   * deliveries had been made, where others may follow. Default: the last of all
    */
   async untilSeen(expected: ReadonlyMap<string, number>, limits: Limits = {}): Promise<Effects> {
     const { until = this.#roundEnd, first = 0 } = limits;
@@ -162,7 +193,7 @@ export class Settler {
       const anySeen = [...seen.values()].some((count) => count > 0);
       const settling = anySeen || this.#options.settle !== undefined ? this.settle : Math.max(first, this.settle);
       const longest = Math.max(settling, atLeast);
-      if (now > this.#due(Math.max(quietSince, this.#options.times.last), longest) || now > until) {
+      if (now > this.#due(Math.max(quietSince, limits.since ?? this.#options.times.last), longest) || now > until) {
         this.#inVain ||= atLeast > 0;
         break;
       }
@@ -188,9 +219,9 @@ export class Settler {
   }
 
   /** Whether a second look, a settling time later, shows more effects than the first: then a backlog is being worked off. */
-  async #stillComing(missing: ReadonlyMap<string, number>, before: Effects, until: number): Promise<boolean> {
-    if (performance.now() > until) return false;
-    const after = await this.untilSeen(missing, { until });
+  async #stillComing(missing: ReadonlyMap<string, number>, before: Effects, limits: Limits): Promise<boolean> {
+    if (performance.now() > (limits.until ?? Infinity)) return false;
+    const after = await this.untilSeen(missing, limits);
     return [...missing.keys()].some((id) => (after.get(id) ?? 0) > (before.get(id) ?? 0));
   }
 
@@ -218,22 +249,36 @@ interface SharingParts {
  */
 export function sharedWait({ settler, activity, guardian }: SharingParts): SharedWait | undefined {
   if (settler === undefined) return undefined;
+  let isHeld = false;
   const begin = (): void => {
+    if (!isHeld) return; // The next one may hold it by now.
+    isHeld = false;
     settler.hold();
     if (activity.idle) void settler.begin();
   };
-  let waits = Promise.withResolvers<boolean>();
+  let waits = Promise.withResolvers<void>();
   return {
     hold() {
       const { deaths } = guardian;
+      isHeld = true;
       waits = Promise.withResolvers();
-      settler.hold(() => (guardian.deaths === deaths ? waits.resolve(true) : begin()));
+      settler.hold(() => (guardian.deaths === deaths ? waits.resolve() : begin()));
     },
     release: begin,
     async reached(tried) {
-      const isWaiting = await Promise.race([waits.promise, tried.then(() => false)]);
+      const isWaiting = await Promise.race([waits.promise.then(() => true), tried.then(() => false)]);
       if (!isWaiting) begin();
-      return isWaiting;
     },
+  };
+}
+
+/** The wait for effects that must not come, while the next phase is tried. What must come is awaited before. */
+export function laterWait({ settler }: Pick<SharingParts, 'settler'>): SharedWait | undefined {
+  if (settler === undefined) return undefined;
+  let seen = Promise.resolve();
+  return {
+    hold: () => void (seen = settler.nextSeen()),
+    release: () => undefined,
+    reached: async (tried) => void (await Promise.race([seen, tried])),
   };
 }

@@ -149,6 +149,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     if (this.#bails || guardian.deaths > deaths || until.left < soon) return this.#settleWaiting();
     const { true: over = [], false: others = [] } = Object.groupBy(this.#waiting, (one) => `${one.over === true}`);
     this.#waiting = others;
+    // What is tried again waits too.
+    if (over.length > 0) for (const one of others) one.phase.sharedWait?.release();
     for (const one of over) await this.#settle(one.tried, one.phase, one.until);
   }
 

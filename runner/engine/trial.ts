@@ -92,3 +92,16 @@ export interface Failure<F> {
   readonly case: GeneratedCase;
   readonly finding: F;
 }
+
+/** The first case that shows something broken and cannot have been chance. */
+export function firstCertain<F extends Found>(tried: readonly Tried<F>[]): Failure<F> | undefined {
+  const all = tried.map(({ case: one, trial }) => isCertain(trial) && { case: one, finding: trial.finding });
+  return all.find((one) => one !== false);
+}
+
+/** Why nothing was looked at, where every case says so. */
+export function unseen<F>(tried: readonly Tried<F>[]): { readonly unobservable?: string } {
+  const reasons = tried.flatMap(({ trial }) => (trial.kind === 'unobservable' ? [trial.reason] : []));
+  const [reason] = reasons;
+  return reason !== undefined && reasons.length === tried.length ? { unobservable: reason } : {};
+}

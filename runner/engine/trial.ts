@@ -66,7 +66,7 @@ export function isHopeless<F>(trial: Trial<F>): boolean {
 }
 
 /** Whether it shows something broken that cannot have been chance. */
-export function isCertain<F extends Found>(trial: Trial<F>): trial is BrokenTrial<F> {
+function isCertain<F extends Found>(trial: Trial<F>): trial is BrokenTrial<F> {
   return trial.kind === 'broken' && !trial.finding.absence;
 }
 

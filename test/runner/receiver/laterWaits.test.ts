@@ -14,8 +14,9 @@ const targets = useTargets();
 
 /** The events of a run against the reference. */
 async function eventsOf(settle: number): Promise<readonly RunEvent[]> {
-  const { url, probe, close } = await startReceiver({ secrets: secret });
-  targets.closeAfterwards(close);
+  const receiver = await startReceiver({ secrets: secret });
+  targets.closeAfterwards(() => receiver.close());
+  const { url, probe } = receiver;
   const only = [beside, ...alone];
   const limits = { settle, time: 20_000 };
   const plan = await receiverPlan(url, { secret, probe, only, intensity: 'quick', seed: 1, ...limits });

@@ -52,6 +52,15 @@ export const refusalFaults: ReceiverFaults = {
         body: `signature mismatch: expected ${sign(body, secrets[0]!)}, got ${signature}`,
       })),
   },
+  'leaks-half-of-the-expected-signature': {
+    summary: 'Shows a forger the first half of the signature that it had expected.',
+    breaks: ['VRF-4'],
+    change: (policies) =>
+      refusing(policies, (_, { body, secrets }) => ({
+        status: 401,
+        body: `signature mismatch: expected ${sign(body, secrets[0]!).slice(0, 32)}...`,
+      })),
+  },
   'leaks-the-expected-signature-in-a-header': {
     summary: 'Writes the signature that it had expected into a header of the refusal.',
     breaks: ['VRF-4'],

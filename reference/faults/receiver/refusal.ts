@@ -40,7 +40,7 @@ export const refusalFaults: ReceiverFaults = {
   },
   'refuses-with-500': {
     summary: 'Reports a forged delivery as a failure of its own.',
-    breaks: ['VRF-4'],
+    breaks: ['VRF-4', 'ROB-1'],
     change: (policies) => refusing(policies, () => ({ status: 500, body: 'failed' })),
   },
   'leaks-the-expected-signature': {

@@ -1,3 +1,4 @@
+import { fullCitation } from '../reports/text/citation.ts';
 import { type Explained, entriesOf } from '../runner/cli/explain/run.ts';
 import { faultsOf } from '../runner/cli/faultsOf.ts';
 import { loadContract } from '../spec/contract.ts';
@@ -11,25 +12,46 @@ interface RequirementPage {
   readonly text: string;
 }
 
-/** The pages of all requirements, in the order of the contract. */
+/**
+ * The pages of all requirements, in the order of the contract. What the default contract does not require stands behind the
+ * others of its family.
+ */
 export async function requirementPages(): Promise<readonly RequirementPage[]> {
   const tracking = loadContract();
   const faults = await faultsOf(tracking);
   // Those of timestamps are required by contracts that sign one.
-  const contracts = [tracking, loadContract(shippedTexts('standard-webhooks'))];
-  const pages = contracts.flatMap((contract) => {
+  const name = 'standard-webhooks';
+  const beyond = loadContract(shippedTexts(name), { name });
+  const pages = [tracking, beyond].flatMap((contract) => {
     const entries = entriesOf(contract, faults);
-    return contract.requirements.map((each) => ({ ...each, text: pageOf(entries.get(each.id)!(), each) }));
+    const words = contract === tracking ? '' : ` --contract ${name}`;
+    return contract.requirements.map((each) => ({ ...each, text: pageOf(entries.get(each.id)!(), each, words) }));
   });
-  return pages.filter(({ id }, index) => pages.findIndex((page) => page.id === id) === index);
+  const families = [...new Set(pages.map(({ id }) => familyOf(id)))];
+  return pages
+    .filter(({ id }, index) => pages.findIndex((page) => page.id === id) === index)
+    .toSorted((one, other) => families.indexOf(familyOf(one.id)) - families.indexOf(familyOf(other.id)));
 }
 
-function pageOf({ title, parts }: Explained, { id, statement }: Requirement): string {
+/** @example familyOf('VRF-7') // 'VRF' */
+function familyOf(id: string): string {
+  return id.split('-')[0]!;
+}
+
+/** @param words - what names the contract on the command line, where it is not the default */
+function pageOf({ parts }: Explained, { id, level, subject, section, statement }: Requirement, words: string): string {
   const sections = parts.flatMap(([heading, texts]) =>
     heading === 'What' || texts.length === 0 ? [] : [`## ${heading}`, listed(texts)],
   );
-  const terminal = ['## In a terminal', ['```sh', `seaworthy explain ${id}`, '```'].join('\n')];
-  return [`# ${escaped(title)}`, `**${escaped(statement)}**`, ...sections, ...terminal].join('\n\n');
+  const origin = words === '' ? '' : ` Only a contract that signs a timestamp requires it.`;
+  return [
+    `# ${id}: a ${level.toUpperCase()} for a ${subject}`,
+    `**${escaped(statement)}**`,
+    `Source: ${escaped(fullCitation(section))}.${origin}`,
+    ...sections,
+    '## In a terminal',
+    ['```sh', `seaworthy explain ${id}${words}`, '```'].join('\n'),
+  ].join('\n\n');
 }
 
 function listed(texts: readonly string[]): string {

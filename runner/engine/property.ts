@@ -5,9 +5,10 @@ import { shrinkBudget, timed, type PropertyResult, type PropertyRun, type Trier,
 import { shrunk } from './shrunk.ts';
 import {
   type BrokenTrial,
-  isCertain,
   isHopeless,
+  firstCertain,
   isOpen,
+  unseen,
   type Trial,
   type Tried,
   type Failure,
@@ -103,12 +104,7 @@ export class Property<F extends Found> {
 
   /** True where a case failed in a way that cannot have been chance. */
   get certain(): boolean {
-    return this.fatal.failure !== undefined || this.#firstCertain !== undefined;
-  }
-
-  get #firstCertain(): Failure<F> | undefined {
-    const all = this.#tried.map(({ case: one, trial }) => isCertain(trial) && { case: one, finding: trial.finding });
-    return all.find((one) => one !== false);
+    return this.fatal.failure !== undefined || firstCertain(this.#tried) !== undefined;
   }
 
   /** True where a case failed because no answer came in time. */
@@ -128,10 +124,8 @@ export class Property<F extends Found> {
     if (this.#failures.length > 0) return;
     if (this.#isDeferred) this.#unproven = undefined;
     this.#isDeferred = false;
-    for (const tried of this.#open) {
-      if (tried.trial.kind === 'broken') await this.#confirmBroken(tried.case, tried.trial);
-      if (this.#failures.length > 0) return;
-    }
+    await this.#confirmAbsences();
+    if (this.#failures.length > 0) return;
     const unproven = this.#open.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
     await Promise.all(unproven.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
   }
@@ -158,7 +152,7 @@ export class Property<F extends Found> {
   }
 
   get result(): PropertyResult<F> {
-    const unconfirmed = this.#run.ended.aborted ? this.#firstCertain : undefined;
+    const unconfirmed = this.#run.ended.aborted ? firstCertain(this.#tried) : undefined;
     const failure = this.fatal.reported(this.#failures[0] ?? unconfirmed);
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
@@ -168,7 +162,7 @@ export class Property<F extends Found> {
       ended: this.#run.ended.aborted,
       ...this.#cutShort(),
       ...(failure && { failure }),
-      ...this.#unseen(),
+      ...unseen(this.#tried),
       ...this.#undecided(),
       ...(this.#tried.some(({ trial }) => trial.unusable) && { unusable: true }),
       ...(errored?.kind === 'errored' && { error: errored.error }),
@@ -205,13 +199,6 @@ export class Property<F extends Found> {
     return unproven === undefined ? {} : { unproven };
   }
 
-  /** Nothing was looked at where every case says so. */
-  #unseen(): { readonly unobservable?: string } {
-    const reasons = this.#tried.flatMap(({ trial }) => (trial.kind === 'unobservable' ? [trial.reason] : []));
-    const [reason] = reasons;
-    return reason !== undefined && reasons.length === this.#tried.length ? { unobservable: reason } : {};
-  }
-
   /** The first cases of all kinds go before the second ones, and each check has its turn. */
   async #attempt(cases: CaseSource, index: number, until: Deadline): Promise<void> {
     const attempt = async (): Promise<void> => {
@@ -235,6 +222,22 @@ export class Property<F extends Found> {
     if (trial.kind === 'held') generated.letGo?.();
     if (trial.kind === 'ended') this.#leftOut.add(generated.index);
     this.fatal.note(generated, trial);
+  }
+
+  /**
+   * What is broken, in growing groups: the first case mostly decides, and where none can, as many as there are wait together.
+   * Those that depend on the moment come one at a time.
+   */
+  async #confirmAbsences(): Promise<void> {
+    const broken = this.#open.flatMap(({ case: one, trial }) =>
+      trial.kind === 'broken' ? [{ case: one, trial }] : [],
+    );
+    for (let from = 0, width = 1; from < broken.length && this.#failures.length === 0;) {
+      await Promise.all(broken.slice(from, from + width).map((each) => this.#confirmBroken(each.case, each.trial)));
+      from += width;
+      if (this.#run.timed !== true) width *= 2;
+    }
+    this.#failures.sort((one, other) => one.case.index - other.case.index);
   }
 
   async #confirmBroken(generated: GeneratedCase, { finding, doubted }: BrokenTrial<F>): Promise<void> {

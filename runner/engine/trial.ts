@@ -66,7 +66,7 @@ export function isHopeless<F>(trial: Trial<F>): boolean {
 }
 
 /** Whether it shows something broken that cannot have been chance. */
-export function isCertain<F extends Found>(trial: Trial<F>): trial is BrokenTrial<F> {
+function isCertain<F extends Found>(trial: Trial<F>): trial is BrokenTrial<F> {
   return trial.kind === 'broken' && !trial.finding.absence;
 }
 
@@ -91,4 +91,17 @@ export interface Found {
 export interface Failure<F> {
   readonly case: GeneratedCase;
   readonly finding: F;
+}
+
+/** The first case that shows something broken and cannot have been chance. */
+export function firstCertain<F extends Found>(tried: readonly Tried<F>[]): Failure<F> | undefined {
+  const all = tried.map(({ case: one, trial }) => isCertain(trial) && { case: one, finding: trial.finding });
+  return all.find((one) => one !== false);
+}
+
+/** Why nothing was looked at, where every case says so. */
+export function unseen<F>(tried: readonly Tried<F>[]): { readonly unobservable?: string } {
+  const reasons = tried.flatMap(({ trial }) => (trial.kind === 'unobservable' ? [trial.reason] : []));
+  const [reason] = reasons;
+  return reason !== undefined && reasons.length === tried.length ? { unobservable: reason } : {};
 }

@@ -1,6 +1,7 @@
 import { citation } from '../../../reports/text/citation.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
+import { shippedContracts } from '../../../spec/shippedContracts.ts';
 import { applicable } from '../../../suites/applicable.ts';
 import { caughtChecks } from '../../../suites/caught/checks.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
@@ -27,9 +28,10 @@ export async function explain({ argument, given, programEnvironment }: CommandIn
   const { environment, workingDirectory: directory, stdout } = programEnvironment;
   const settings = resolveSettings(explainOptions, { commandLine: given, environment, config: [], directory });
   const contract = openContract(settings);
-  const entries = entriesOf(contract, await faultsOf(contract));
+  const faults = await faultsOf(contract);
+  const entries = entriesOf(contract, faults);
   const found = argument === undefined ? undefined : [...entries.keys()].find((id) => sameId(id, argument));
-  if (found === undefined) throw unknownId(argument, entries);
+  if (found === undefined) throw unknownId(argument, entries, otherContract(argument, faults));
   const { title, parts } = entries.get(found)!();
   stdout.write(`${title}\n`);
   for (const [heading, texts] of parts) {
@@ -145,7 +147,22 @@ function ofExitCode(code: number, when: string): Explained {
   };
 }
 
-function unknownId(argument: string | undefined, entries: Entries): UsageError {
+/** The name of a contract that ships with the kit and knows the id. */
+function otherContract(id: string | undefined, faults: Faults): string | undefined {
+  return shippedContracts.find((name) => {
+    try {
+      const known = [...entriesOf(openContract({ contract: name }), faults).keys()];
+      return id !== undefined && known.some((each) => sameId(each, id));
+    } catch (error) {
+      // A document of somebody else, which is not installed.
+      if (error instanceof UsageError) return false;
+      throw error;
+    }
+  });
+}
+
+/** @param contract - the name of another one that knows the id */
+function unknownId(argument: string | undefined, entries: Entries, contract: string | undefined): UsageError {
   if (argument === undefined) {
     return new UsageError('SW_ARGUMENT_MISSING', {
       received: 'explain was given no id',
@@ -157,7 +174,9 @@ function unknownId(argument: string | undefined, entries: Entries): UsageError {
     received: `there is nothing to explain of the name ${JSON.stringify(argument)}`,
     valid: 'a requirement, a check, a gap, an assumption, an error code or an exit code',
     next:
-      didYouMean(nearest(argument, entries.keys())) ??
-      'see seaworthy requirements, docs/errors.md, or add --contract where the id is of another contract',
+      contract === undefined
+        ? (didYouMean(nearest(argument, entries.keys())) ??
+          'see seaworthy requirements, docs/errors.md, or add --contract where the id is of another contract')
+        : `name a contract that has it: seaworthy explain ${argument} --contract ${contract}`,
   });
 }

@@ -110,6 +110,15 @@ describe('seaworthy explain', () => {
     }
   });
 
+  it('names a contract that has an id which this one has not', async () => {
+    const { code, stderr } = await cli('VRF-7');
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('seaworthy explain VRF-7 --contract stripe'),
+    });
+    expect(await cli('VRF-7', '--contract', 'stripe')).toMatchObject({ code: 0 });
+  });
+
   it('names what is near to an id that there is not', async () => {
     const { code, stderr } = await cli('VRF-33');
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "VRF-3"') });

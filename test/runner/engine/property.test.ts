@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -61,6 +63,32 @@ test('what is certain stands where the run ends before anything was confirmed', 
   expect(one.result.failure).toBeUndefined();
   ending.abort();
   expect(one.result.failure?.finding).toEqual(found);
+});
+
+test('absences that cannot be confirmed are tried again side by side, and the first one alone', async () => {
+  const many = caseSource({ id: 'a/check', cases: () => [fc.nat()], weight: 1 }, undefined, 1, 'standard');
+  const activity = new Activity(Infinity, () => {});
+  const run = { intensity: 'standard', activity, ended: new AbortController().signal, elapsed: () => 0 } as const;
+  const tried = new Set<number>();
+  const again: number[] = [];
+  const one = new Property<Found>(
+    { ...run, shrinkWidth: 1 },
+    {
+      try: async ({ index }) => {
+        const isFirst = !tried.has(index);
+        tried.add(index);
+        if (isFirst) return { kind: 'broken', finding: { ...found, absence: true } };
+        again.push(index);
+        await setImmediate();
+        return open;
+      },
+    },
+  );
+  await one.try(many);
+  await one.confirm();
+  expect(many.count).toBeGreaterThan(6);
+  expect(again.slice(0, 13)).toEqual([0, 0, 0, 1, 2, 1, 2, 1, 2, 3, 4, 5, 6]);
+  expect(one.result.unproven).toContain('could be neither confirmed nor ruled out (the twin was refused)');
 });
 
 test('a later phase tries no case again that still waits in an earlier one', async () => {

@@ -29,6 +29,8 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     subscribed.filter(({ name }) => found[judged].has(name)),
     plan.seed,
   );
+  // Where all are refused, checks that will not run are asked for their cases all the same.
+  const drawable = events.length > 0 ? events : wanted;
   return {
     contract,
     subscribed,
@@ -46,7 +48,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     notification: ({ event, ...given } = {}) => {
       const options = given.included === 'none' ? { ...given, included: noResources(plan) } : given;
       return fc
-        .constantFrom(...(event ? [event] : events))
+        .constantFrom(...(event ? [event] : drawable))
         .chain((chosen) => recent(context, found, arbitraryOf(plan, chosen, options), options));
     },
   };

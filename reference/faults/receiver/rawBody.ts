@@ -54,7 +54,7 @@ export const rawBodyFaults: ReceiverFaults = {
   },
   'unescapes-slashes-before-it-digests': {
     summary: 'Verifies the body with every escaped slash written plainly.',
-    breaks: ['VRF-1', 'VRF-3'],
+    breaks: ['VRF-1', 'VRF-3', 'RCV-2'],
     change: (policies) => replacing(policies, /\\\//g, '/'),
   },
   'trims-the-body-before-it-digests': {
@@ -179,7 +179,7 @@ export const rawBodyFaults: ReceiverFaults = {
   },
   'digests-text-as-latin1': {
     summary: 'Decodes the body to text and digests one byte for each of its characters.',
-    breaks: ['VRF-1', 'RCV-2'],
+    breaks: ['VRF-1', 'RCV-2', 'RCV-6'],
     change: (policies) => ({
       ...policies,
       verify: verifier({ sign: (body, secret) => sign(Buffer.from(body.toString('utf8'), 'latin1'), secret) }),
@@ -187,12 +187,12 @@ export const rawBodyFaults: ReceiverFaults = {
   },
   'digests-unicode-as-escapes': {
     summary: 'Digests the body with every character beyond ASCII written as an escape.',
-    breaks: ['VRF-1', 'RCV-2'],
+    breaks: ['VRF-1', 'RCV-2', 'RCV-6', 'VRF-3'],
     change: (policies) => verifying(policies, (body) => Buffer.from(escapeUnicode(body.toString('utf8')))),
   },
   'decodes-the-body-part-by-part': {
     summary: 'Decodes each part of the body to text as it arrives, so that a character in two halves is lost.',
-    breaks: ['VRF-1', 'RCV-2'],
+    breaks: ['VRF-1', 'RCV-2', 'VRF-3'],
     change: (policies) => ({
       ...policies,
       collect: async (head) => {

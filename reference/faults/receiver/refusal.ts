@@ -40,7 +40,7 @@ export const refusalFaults: ReceiverFaults = {
   },
   'refuses-with-500': {
     summary: 'Reports a forged delivery as a failure of its own.',
-    breaks: ['VRF-4'],
+    breaks: ['VRF-4', 'ROB-1'],
     change: (policies) => refusing(policies, () => ({ status: 500, body: 'failed' })),
   },
   'leaks-the-expected-signature': {
@@ -50,6 +50,15 @@ export const refusalFaults: ReceiverFaults = {
       refusing(policies, (_, { body, signature, secrets }) => ({
         status: 401,
         body: `signature mismatch: expected ${sign(body, secrets[0]!)}, got ${signature}`,
+      })),
+  },
+  'leaks-half-of-the-expected-signature': {
+    summary: 'Shows a forger the first half of the signature that it had expected.',
+    breaks: ['VRF-4'],
+    change: (policies) =>
+      refusing(policies, (_, { body, secrets }) => ({
+        status: 401,
+        body: `signature mismatch: expected ${sign(body, secrets[0]!).slice(0, 32)}...`,
       })),
   },
   'leaks-the-expected-signature-in-a-header': {

@@ -101,7 +101,7 @@ export const attemptFaults: ServiceFaults = {
   },
   'dates-each-attempt-anew': {
     summary: 'Builds the body for each attempt, with the time of the attempt as that of the creation.',
-    breaks: ['NTF-7'],
+    breaks: ['NTF-7', 'NTF-9'],
     change: (policies) => ({
       ...policies,
       attemptBody: (attempt) =>

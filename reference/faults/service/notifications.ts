@@ -27,12 +27,12 @@ export const notificationFaults: ServiceFaults = {
   },
   'gives-all-notifications-of-a-webhook-one-id': {
     summary: 'Derives the id of a notification from its webhook alone.',
-    breaks: ['NTF-2', 'NTF-7', 'DLV-2', 'DLV-6', 'LST-2', 'STA-2', 'STA-3'],
+    breaks: ['NTF-2', 'NTF-7', 'DLV-2', 'DLV-6', 'LST-2', 'STA-2', 'STA-3', 'NTF-9'],
     change: (policies) => ({ ...policies, newNotificationId: (_event, webhook) => uuidOf(webhook.id) }),
   },
   'derives-the-id-from-the-webhook-and-the-event': {
     summary: 'Gives what happens again the id of the notification before.',
-    breaks: ['NTF-2', 'NTF-7', 'DLV-2', 'DLV-6', 'LST-2', 'STA-2', 'STA-3'],
+    breaks: ['NTF-2', 'NTF-7', 'DLV-2', 'DLV-6', 'LST-2', 'STA-2', 'STA-3', 'NTF-9'],
     change: (policies) => ({
       ...policies,
       newNotificationId: (event, webhook) => uuidOf(`${webhook.id} ${event}`),
@@ -40,7 +40,7 @@ export const notificationFaults: ServiceFaults = {
   },
   'types-a-notification-as-its-event': {
     summary: 'Writes the event into the type of the resource.',
-    breaks: ['NTF-4'],
+    breaks: ['NTF-4', 'NTF-9'],
     change: (policies) => ({
       ...policies,
       notificationBody: (head, ...parts) =>

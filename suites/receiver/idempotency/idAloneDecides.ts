@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { fromPointer } from '../../../generators/json/jsonPointer.ts';
+import { fromPointer, valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { hasForm, placeOf } from '../../../spec/delivery.ts';
 import { type CaseKind, receiverCheck, Unproven } from '../../check.ts';
@@ -27,7 +27,8 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
   requirements: ['IDM-4'],
   needs: ['probe'],
   cases: (draw) => [...siblings.map((sibling) => siblingCase(draw, sibling)), ...otherBodies(draw)],
-  run: async (kit, { notification, sibling, together }) => {
+  run: async (kit, { notification: drawn, sibling, together }) => {
+    const notification = atAnotherTime(kit, drawn);
     const shared = sibling === sameTransport ? sharedHeaders(kit) : [];
     const first = sibling === behindResources ? resourcesFirst(notification, kit.contract) : notification;
     const one = withTransport(kit.compose(first), shared);
@@ -57,6 +58,22 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
   },
   hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
 });
+
+/**
+ * The notification as of a few minutes before. A receiver that drops what it knows by its event, time or content has dropped
+ * both once the case is tried again, which would confirm nothing.
+ */
+function atAnotherTime(kit: ReceiverKit, { event, value }: Notification): Notification {
+  const place = kit.contract.delivery.members.createdAt;
+  const time = place === undefined ? undefined : valueAt(value, place);
+  if (place === undefined || typeof time !== 'string' || !/T\d\d:\d\d:\d\dZ$/.test(time)) return { event, value };
+  const seconds = Number.parseInt(kit.freshId().slice(0, 8), 16) % mostShifted;
+  const other = new Date(Date.parse(time) - seconds * 1000).toISOString().replace('.000Z', 'Z');
+  return { event, value: withPointer(value, place, other) };
+}
+
+/** Seconds: what was created within the hour stays as good as new. */
+const mostShifted = 900;
 
 const sameTransport = 'another id under the same transport headers';
 

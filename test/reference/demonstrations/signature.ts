@@ -166,6 +166,7 @@ export const refusalDemonstrations: Demonstrations = {
   'refuses-with-a-redirect': refusal(({ status }) => status === 302),
   'refuses-with-500': refusal(({ status }) => status === 500),
   'leaks-the-expected-signature': refusal(({ body }, expected) => body.includes(expected)),
+  'leaks-half-of-the-expected-signature': refusal(({ body }, expected) => body.includes(expected.slice(0, 32))),
   'leaks-the-expected-signature-in-a-header': refusal(({ headers }, expected) => headers.includes(expected)),
   'throws-on-another-length': refusal(({ status }) => status === 500, 'short'),
   'throws-on-a-non-ascii-header': refusal(({ status }) => status === 500, '\u00e9\u00e9'),

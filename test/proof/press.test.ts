@@ -200,7 +200,7 @@ async function searched(policies: Partial<PressPolicies>, runs: number, contract
 }
 
 describe('a search for sequences', () => {
-  it('finds nothing where the service conforms', { timeout: 180_000 }, async () => {
+  it.concurrent('finds nothing where the service conforms', { timeout: 180_000 }, async () => {
     const summary = await searched({}, 80);
     expect(summary.errors).toEqual([]);
     expect(idsWith(summary, 'broken')).toEqual([]);
@@ -210,7 +210,7 @@ describe('a search for sequences', () => {
   });
 
   // Each shows only after a refusal, an update, an attempt that was accepted or several notifications.
-  it.each([
+  it.concurrent.each([
     'takes-a-4xx-for-final',
     'signs-no-retry',
     'tells-what-is-disabled',
@@ -226,7 +226,7 @@ describe('a search for sequences', () => {
     expect(broken.filter((id) => !breaks.some((each) => each === id))).toEqual([]);
   });
 
-  it.each<readonly [string, RegExp]>([
+  it.concurrent.each<readonly [string, RegExp]>([
     ['how webhooks are listed, read and removed', / {4}list: hooks\n {4}read: hook\n|^ {4}delete: dropHook\n/gm],
     ['updates and samples', /^ {4}(update|sample): .*\n/gm],
     ['the list of deliveries, and secrets', / {4}notifications: deliveries\n|, secret: \/signing\/secret/g],

@@ -113,7 +113,7 @@ describe('a command', () => {
     closing.push(() => service.close());
     const { url, token, emit } = service;
     const given = ['--token', token, '--emit', emit, '--assume', 'signature.header=X-Tracking-Signature'];
-    const learning = await cli(url, ...given, '--only', 'SIG-2', '--learn', 'out/learned.yaml');
+    const learning = await cli(url, ...given, '--only', 'SIG-2', '--intensity', 'quick', '--learn', 'out/learned.yaml');
     expect(learning.code).toBe(0);
     expect(learning.stderr).toContain('out/learned.yaml');
     const receiver = await startReceiver({ secrets: ['s'] });

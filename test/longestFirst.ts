@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * begins after them: a file that has become slow belongs here, or one worker works alone at the end.
  */
 export const longest: readonly string[] = [
-  'proof/press',
   'proof/receiverProcess',
+  'proof/press',
   'runner/receiver/dying',
   'proof/serviceVariations',
   'proof/containers',

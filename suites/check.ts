@@ -83,8 +83,8 @@ interface Conclusion {
   readonly absence: boolean;
   /** True where the target died of the case, and nobody had asked for that. Set by the engine. */
   readonly died?: true;
-  /** Where it did not end, but answers nobody any more: `perhaps` if other cases were at work by then. Set by the engine. */
-  readonly hung?: 'of it' | 'perhaps';
+  /** Where it did not end, but answers nobody any more (`perhaps` if other cases were at work by then), or refuses everybody. Set by the engine. */
+  readonly hung?: 'of it' | 'perhaps' | 'refuses all';
   /** What differs between the twin and the decisive exchange, in a few words. */
   readonly difference?: string;
   /** Where that difference lies, where every delivery differs there anyway. */

@@ -67,6 +67,7 @@ export function counterexampleOf(
 function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }: ReportedCheck): string {
   if (hung === 'perhaps')
     return `One of the cases that were at work made the ${subject} hang: this one or another. To see which, repeat the run with --concurrency 1 and the same --seed. ${hangs}`;
+  if (hung === 'refuses all') return refusesAll;
   if (hung === 'of it') return `${hint} ${hangs}`;
   return (
     `${requirements.length > 1 ? `${hint} ` : ''}One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
@@ -74,6 +75,10 @@ function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }
     'length, and work after the answer whose failure nobody handles.'
   );
 }
+
+const refusesAll =
+  'Give back what you set aside for a request (a place in a pool, a permit of a semaphore, bytes of a budget) in a "finally", ' +
+  'also where you refuse it: after enough of them there is nothing left, and everybody is refused.';
 
 const hangs =
   'One request must never keep the others waiting for ever: see what holds them up after it (a lock or a permit that nobody ' +

@@ -8,7 +8,7 @@
  * A death takes with it what the target had not written down. A case that was under way or waited for effects shows nothing
  * until it is tried again.
  */
-import { duration } from '../../reports/text/amount.ts';
+import { amount, duration } from '../../reports/text/amount.ts';
 import type { RunEnd } from './eventStream.ts';
 
 /** Milliseconds after a case in which a death may still be its doing. */
@@ -58,5 +58,32 @@ export function targetHangs(
     reason: `the ${subject} hangs: it takes requests, and answers none`,
     advice: `Several in a row got no answer within ${duration(timeout)} each, and neither did plain ones that were sent alone for ${duration(waited)} more. The first without an answer: ${first}.${before}
 See what the ${subject} waits for after these requests (a lock, a pool of connections, a queue that is full, an endless loop), restart it, and run again.`,
+  };
+}
+
+/** What is known of a target that refuses everything from some moment on. */
+interface Refusals {
+  /** Requests that it refused before, or that broke off, and the last of them in words. */
+  readonly refused: number;
+  readonly last: string;
+  /** Requests in a row that were answered with 503, then plain ones alone, and for how many milliseconds. */
+  readonly times: number;
+  readonly asked: number;
+  readonly waited: number;
+}
+
+/** The end of a run whose target answers 503 to everybody for ever, after it had accepted plain requests. */
+export function targetRefusesAll(
+  subject: string,
+  { refused, last, times, asked, waited }: Refusals,
+): RunEnd & { readonly how: string } {
+  const before = refused === 0 ? '' : `after ${amount(refused, 'request')} that it refused or that broke off, `;
+  const how = `${before}it answers plain requests with 503: ${times} in a row, then ${asked} sent alone for ${duration(waited)} more`;
+  const latest = refused === 0 ? '' : ` The last of those: ${last}.`;
+  return {
+    cause: 'hang',
+    how: `${how}.${latest}`.replace(/\.$/, ''),
+    reason: `the ${subject} serves nobody any more: ${how}`,
+    advice: `It had accepted plain requests before. See what it sets aside for a request and does not give back where it refuses one (a place in a pool, a permit of a semaphore, bytes of a budget), restart it, and run again.`,
   };
 }

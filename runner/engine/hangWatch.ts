@@ -1,9 +1,10 @@
 import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import { targetHangs, type LastAnswers } from './death.ts';
+import { targetHangs, targetRefusesAll, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
 import type { Owner, SupervisedCase } from '../process/supervisedCase.ts';
 import type { RunContext } from './runContext.ts';
+import { isUnavailable, retryAfter } from '../http/retryAfter.ts';
 
 /** Requests in a row without an answer after which the target is looked at. */
 const suspicious = 3;
@@ -13,6 +14,12 @@ const remembered = 3;
 
 /** How long is waited for a target that answers nothing: so many time-outs, and no more than this part of the time that is left. */
 const patience = { timeouts: 3, share: 0.2 } as const;
+
+/**
+ * After how many requests in a row, and milliseconds, of no other answer to a plain request than 503 the target is looked at;
+ * and milliseconds for which plain requests alone are then refused, at least, until it counts as spent.
+ */
+const unavailable = { requests: 3, ms: 2500, patience: 10_000 } as const;
 
 /** Milliseconds between two looks at a target that does not keep anybody waiting. */
 const pause = 200;
@@ -45,6 +52,13 @@ export class HangWatch {
   /** The case whose request was the first without an answer. */
   #suspect: Suspect | undefined;
   #looking: Promise<void> | undefined;
+  /** Says how a plain request was answered; nothing where it was accepted. */
+  #refusal: (() => Promise<Answer | undefined>) | undefined;
+  /** Requests that were answered with 503 since the last one that was accepted, and the case that had the first of them. */
+  #unavailable = { times: 0, since: 0, suspect: undefined as Suspect | undefined };
+  /** Requests that were refused, or broke off, before the first 503, and the last of them in words. */
+  #refused = 0;
+  #lastRefusal = '';
 
   /** @param timeout - milliseconds after which a request counts as unanswered */
   constructor(subject: 'receiver' | 'service', timeout: number, run: () => Watched) {
@@ -53,9 +67,16 @@ export class HangWatch {
     this.#run = run;
   }
 
-  /** From now on time-outs count, where the run has a time limit. @param asks - sends a plain request, and says whether it was answered */
-  begin(asks: () => Promise<boolean>): void {
-    if (this.#run().deadline.left < Infinity) this.#asks = asks;
+  /**
+   * From now on time-outs count, where the run has a time limit.
+   *
+   * @param asks - sends a plain request, and says whether it was answered
+   * @param refusal - does so too, and resolves to its answer where it was not accepted; nothing where that is not watched
+   */
+  begin(asks: () => Promise<boolean>, refusal?: () => Promise<Answer | undefined>): void {
+    if (this.#run().deadline.left === Infinity) return;
+    this.#asks = asks;
+    this.#refusal = refusal;
   }
 
   /** Resolves once nobody waits for the target to come back. */
@@ -80,6 +101,48 @@ export class HangWatch {
     else {
       this.#piled += 1;
       if (plain) this.#missed(request, owner);
+    }
+  }
+
+  /** Takes whether a request was accepted: what is spent after many that were refused answers 503 from then on. */
+  judged(request: string, owner: Owner, answer: Answer, isAccepted: boolean): void {
+    const last = this.#unavailable;
+    if (isAccepted) last.times = 0;
+    else if (isUnavailable(answer)) this.#unavailing(owner);
+    else if (last.times === 0) {
+      this.#refused += 1;
+      this.#lastRefusal = `${request}: ${answer.kind === 'answered' ? answer.status : 'no answer'}`;
+    }
+  }
+
+  #unavailing(owner: Owner): void {
+    const last = this.#unavailable;
+    if (this.#refusal === undefined || this.#looking || this.#run().ended.aborted) return;
+    if (last.times === 0)
+      this.#unavailable = { times: 1, since: performance.now(), suspect: this.#run().guardian.suspectOf(owner) };
+    else last.times += 1;
+    const { times, since } = this.#unavailable;
+    if (times >= unavailable.requests && performance.now() - since >= unavailable.ms)
+      this.#looking = this.#lookAtRefusals(this.#refusal).finally(() => (this.#looking = undefined));
+  }
+
+  /** Where plain requests are refused as well, and nothing else is at work, nobody is served any more. */
+  async #lookAtRefusals(refusal: () => Promise<Answer | undefined>): Promise<void> {
+    const { deadline, ended, end } = this.#run();
+    const began = performance.now();
+    const { times, suspect } = this.#unavailable;
+    const most = deadline.left * patience.share;
+    for (let asked = 1; !ended.aborted; asked++) {
+      const answer = await refusal();
+      if (answer === undefined || !isUnavailable(answer)) return void (this.#unavailable.times = 0);
+      const waited = performance.now() - began;
+      if (waited >= Math.min(most, Math.max(unavailable.patience, retryAfter(answer) ?? 0))) {
+        const seen = { refused: this.#refused, last: this.#lastRefusal, times, asked, waited };
+        const { how, ...reason } = targetRefusesAll(this.#subject, seen);
+        suspect?.supervised.spent(how);
+        return end(reason);
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 

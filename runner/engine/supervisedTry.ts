@@ -100,6 +100,11 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     this.#surroundings.convict({ ...found, requirements, actual: `${found.actual}; ${how}`, ...marks });
   }
 
+  spent(actual: string): void {
+    const expected = `the ${this.#subject} goes on serving, whatever it had to refuse before`;
+    this.#surroundings.convict(this.#open.fatal({ expected, actual, absence: false, died: true, hung: 'refuses all' }));
+  }
+
   keep(death: TargetDeath): string | undefined {
     return this.#surroundings.keep(this.#died(death));
   }

@@ -83,8 +83,8 @@ export interface Found {
   readonly actual: string;
   /** True where the target died of the case, and nobody had asked for that. */
   readonly died?: true;
-  /** Where it did not end, but answers nobody any more: `perhaps` if other cases were at work by then. */
-  readonly hung?: 'of it' | 'perhaps';
+  /** Where it did not end, but answers nobody any more (`perhaps` if other cases were at work by then), or refuses everybody. */
+  readonly hung?: 'of it' | 'perhaps' | 'refuses all';
 }
 
 /** A case that shows a requirement broken. */

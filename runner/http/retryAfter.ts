@@ -14,6 +14,11 @@ export function isOverloaded(answer: Answer): boolean {
   return answer.kind === 'answered' && (answer.status === 429 || answer.status === 503);
 }
 
+/** Whether a target says that it can serve nobody at present (RFC 9110, section 15.6.4). */
+export function isUnavailable(answer: Answer): boolean {
+  return answer.kind === 'answered' && answer.status === 503;
+}
+
 /** Whether an answer may pass: an overloaded target's, or a network's. A time-out is tried only once more. */
 export function isRetried(answer: Answer, tried: number): boolean {
   if (answer.kind === 'answered') return isOverloaded(answer);

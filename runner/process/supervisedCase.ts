@@ -70,6 +70,8 @@ export interface SupervisedCase extends Owner {
   convicted(death: TargetDeath, error: NotStarted): void;
   /** The target hangs of this case, as far as can be seen. @param sure - false where it may be another that was at work by then */
   hung(how: string, sure: boolean): void;
+  /** The target refuses everybody since this case or one before, and goes on doing so. */
+  spent(how: string): void;
   /** Keeps it in a file, where the run writes any. @returns the shell line that tries it again */
   keep(death: TargetDeath): string | undefined;
 }

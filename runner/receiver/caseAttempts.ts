@@ -55,6 +55,7 @@ export class CaseAttempts {
     this.#context.guardian.heard(answer);
     const request = `a delivery of ${delivery.event} (${check})`;
     this.#context.hangWatch.heard(request, this.#owner, answer, undisturbed && isWhole);
+    if (controlsProcess !== true) this.#context.hangWatch.judged(request, this.#owner, answer, this.#accepts(answer));
     this.#context.emitDelivery({
       check,
       case: number,

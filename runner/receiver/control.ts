@@ -44,7 +44,13 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   const { attempt, begun } = await beginning(context);
   if (begun === undefined) return { attempt };
   if (begun.isEndless) return { attempt, found: { ...begun, accepted: new Set([attempt.delivery.event]) } };
-  context.hangWatch.begin(() => answersPlainly(context, begun));
+  context.hangWatch.begin(
+    async () => (await plainAnswer(context, begun)).kind === 'answered',
+    async () => {
+      const answer = await plainAnswer(context, begun);
+      return isAccepted(context, begun, answer) ? undefined : answer;
+    },
+  );
   const plain = [...begun.plain.values()];
   const { sent, msOfOne } = await sentInTime(context, (notification) => send(context, begun, notification), plain);
   const accepted = sent.filter(({ answer }) => isAccepted(context, begun, answer));
@@ -174,10 +180,10 @@ async function answersOtherwise(context: ReceiverContext, found: ControlResult, 
   return false;
 }
 
-/** Whether a plain delivery is answered that is sent past all others: a new one, for a redelivery may be what is not. */
-async function answersPlainly(context: ReceiverContext, found: ControlResult): Promise<boolean> {
+/** The answer to a plain delivery that is sent past all others: a new one, for a redelivery may be what is refused. */
+function plainAnswer(context: ReceiverContext, found: ControlResult): Promise<Answer> {
   const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
-  return (await context.deliverer.ask(kit.compose(found.control))).kind === 'answered';
+  return context.deliverer.ask(kit.compose(found.control));
 }
 
 /** What is known before anything was accepted: the plain notifications themselves. */

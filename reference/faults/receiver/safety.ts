@@ -19,6 +19,9 @@ function dyingOf(policies: ReceiverPolicies, status: number): ReceiverPolicies {
 /** Milliseconds after the answer until work that nobody waits for fails. */
 const later = 400;
 
+/** Milliseconds for which a delivery waits for a place. */
+const untilBusy = 2000;
+
 /** Depth at which a function that calls itself with big frames has used up its stack. */
 const stack = 1000;
 
@@ -233,6 +236,26 @@ export const safetyFaults: ReceiverFaults = {
           const body = await policies.collect(head);
           underWay -= 1;
           return body;
+        },
+      };
+    },
+  },
+  'leaks-a-slot-at-each-refusal': {
+    summary: 'Has twenty places, gives none back where a delivery is refused, and answers 503 where none is left.',
+    breaks: ['ROB-1'],
+    change: (policies) => {
+      let free = 20;
+      return {
+        ...policies,
+        admit: async (head) => {
+          if (free > 0) return policies.admit(head);
+          await new Promise((resolve) => setTimeout(resolve, untilBusy));
+          return { status: 503, body: 'busy' };
+        },
+        answer: (outcome, delivery, notification) => {
+          const reply = policies.answer(outcome, delivery, notification);
+          if (reply.status >= 400) free -= 1;
+          return reply;
         },
       };
     },

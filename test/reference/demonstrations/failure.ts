@@ -136,6 +136,9 @@ export const safetyDemonstrations: Demonstrations = {
   'takes-no-more-than-forty-connections': besides((target) =>
     Promise.all(Array.from({ length: 60 }, () => target.begin(notification(), 0))),
   ),
+  'leaks-a-slot-at-each-refusal': stopping((target) =>
+    Promise.all(Array.from({ length: 30 }, () => target.send({ signature: '0'.repeat(64) }))),
+  ),
   'dies-of-a-forgery-that-it-took': stoppingLater({ signature: '0'.repeat(64) }),
   'dies-later-of-a-truncated-signature': stoppingLater({ signature: 'short' }),
   'dies-later-of-malformed-json': stoppingLater({ body: '{"data":' }),

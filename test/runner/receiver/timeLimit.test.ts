@@ -3,6 +3,9 @@ import type { RequestListener } from 'node:http';
 
 import { expect, test } from 'vitest';
 
+import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
+import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
+import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { headLines } from '../../../reports/formats/terminal/closing.ts';
 import { pageOf } from '../../../reports/formats/terminal/page.ts';
 import { createPrinter } from '../../../reports/streamSink.ts';
@@ -42,6 +45,35 @@ test('a receiver that hangs for ever is noticed, and the report says what it ans
   expect(hung).toHaveLength(1);
   expect(hung[0]!.counterexample!.hint).toContain('One request must never keep the others waiting for ever');
   expect(exitCode(summary)).toBe(1);
+});
+
+test('a receiver that has nothing left after what it refused is noticed, and named as broken', async ({
+  onTestFinished,
+}) => {
+  const policies = receiverFaults['leaks-a-slot-at-each-refusal']!.change(conformingPolicies);
+  const { url, close } = await startReceiver({ secrets: ['s3cret'], policies });
+  onTestFinished(close);
+  const plan = await receiverPlan(url, { intensity: 'quick', seed: 7, secret: ['s3cret'] });
+  const summary = summarise(await Array.fromAsync(runReceiver(plan)));
+  expect(summary.lost?.reason).toMatch(
+    /^the receiver serves nobody any more: after \d\d requests that it refused or that broke off, it answers plain requests with 503: /,
+  );
+  const found = summary.checks.flatMap(({ counterexample }) => counterexample ?? []);
+  expect(found).toMatchObject([{ requirements: ['ROB-1'], hint: expect.stringContaining('also where you refuse it') }]);
+  expect(found[0]!.actual).toMatch(/The last of those: a delivery of \S+ \(receiver\/\S+\): 4\d\d$/);
+  expect(summary.run.durationMs).toBeLessThan(60_000);
+  expect(exitCode(summary)).toBe(1);
+});
+
+test('a receiver that answers 503 for a while is waited for, and goes on being tested', async () => {
+  let until: number | undefined;
+  const resting = reading((count, response) => {
+    if (count === 50) until = performance.now() + 5000;
+    response.writeHead(until === undefined || performance.now() > until ? 202 : 503).end();
+  });
+  const { summary } = await run(resting, { time: 60_000, only: ['RCV-2', 'RCV-3'] });
+  expect(summary.lost).toBeUndefined();
+  expect(summary.run.complete).toBe(true);
 });
 
 test('that a receiver hangs among many requests at once is a finding, and the report says how to see of which', async () => {

@@ -116,7 +116,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   }
 
   async #together(checks: readonly C[], phase: Phase<C>, until: Deadline): Promise<void> {
-    if (checks.length === 0) return;
+    if (checks.length === 0 && phase.meanwhile === undefined) return;
     if (phase.afterAll === true) await this.#settleWaiting();
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const started = checks.map((check) => this.#start(check));

@@ -68,7 +68,10 @@ function atAnotherTime(kit: ReceiverKit, { event, value }: Notification): Notifi
   const time = place === undefined ? undefined : valueAt(value, place);
   if (place === undefined || typeof time !== 'string' || !/T\d\d:\d\d:\d\dZ$/.test(time)) return { event, value };
   const seconds = Number.parseInt(kit.freshId().slice(0, 8), 16) % mostShifted;
-  const other = new Date(Date.parse(time) - seconds * 1000).toISOString().replace('.000Z', 'Z');
+  const shifted = Date.parse(time) - seconds * 1000;
+  // A leap second is no number, and years before the first one are written otherwise.
+  if (!(shifted >= 0)) return { event, value };
+  const other = new Date(shifted).toISOString().replace('.000Z', 'Z');
   return { event, value: withPointer(value, place, other) };
 }
 

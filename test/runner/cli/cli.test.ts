@@ -431,7 +431,7 @@ describe('--list', () => {
 
       receiver/signature/refusal
         refuses with a 4xx status and without a word about the expected signature
-        VRF-4, ROB-1; needs --secret
+        VRF-4, VRF-2, ROB-1; needs --secret
 
       3 checks; nothing was sent.
       "

@@ -51,9 +51,9 @@ test('a receiver that has nothing left after what it refused is noticed, and nam
   onTestFinished,
 }) => {
   const policies = receiverFaults['leaks-a-slot-at-each-refusal']!.change(conformingPolicies);
-  const { url, close } = await startReceiver({ secrets: ['s3cret'], policies });
-  onTestFinished(close);
-  const plan = await receiverPlan(url, { intensity: 'quick', seed: 7, secret: ['s3cret'] });
+  const receiver = await startReceiver({ secrets: ['s3cret'], policies });
+  onTestFinished(() => receiver.close());
+  const plan = await receiverPlan(receiver.url, { intensity: 'quick', seed: 7, secret: ['s3cret'] });
   const summary = summarise(await Array.fromAsync(runReceiver(plan)));
   expect(summary.lost?.reason).toMatch(
     /^the receiver serves nobody any more: after \d\d requests that it refused or that broke off, it answers plain requests with 503: /,

@@ -225,7 +225,7 @@ export class Property<F extends Found> {
   }
 
   /**
-   * What is broken, in growing groups: the first case mostly decides, and where none can, as many as there are wait together.
+   * What is broken: the first cases alone, then in growing groups, for where those decide nothing, the others wait together.
    * Those that depend on the moment come one at a time.
    */
   async #confirmAbsences(): Promise<void> {
@@ -235,7 +235,7 @@ export class Property<F extends Found> {
     for (let from = 0, width = 1; from < broken.length && this.#failures.length === 0;) {
       await Promise.all(broken.slice(from, from + width).map((each) => this.#confirmBroken(each.case, each.trial)));
       from += width;
-      if (this.#run.timed !== true) width *= 2;
+      if (this.#run.timed !== true && from >= tries) width = Math.min(2 * width, this.#run.shrinkWidth);
     }
     this.#failures.sort((one, other) => one.case.index - other.case.index);
   }

@@ -17,9 +17,10 @@ const patience = { timeouts: 3, share: 0.2 } as const;
 
 /**
  * After how many requests in a row, and milliseconds, of no other answer to a plain request than 503 the target is looked at;
- * and milliseconds for which plain requests alone are then refused, at least, until it counts as spent.
+ * and milliseconds for which plain requests alone are then refused, at least, until it counts as spent: longer than a target
+ * rests that limits its rate or breaks its circuit.
  */
-const unavailable = { requests: 3, ms: 2500, patience: 10_000 } as const;
+const unavailable = { requests: 3, ms: 2500, atLeast: 30_000 } as const;
 
 /** Milliseconds between two looks at a target that does not keep anybody waiting. */
 const pause = 200;
@@ -136,7 +137,7 @@ export class HangWatch {
       const answer = await refusal();
       if (answer === undefined || !isUnavailable(answer)) return void (this.#unavailable.times = 0);
       const waited = performance.now() - began;
-      if (waited >= Math.min(most, Math.max(unavailable.patience, retryAfter(answer) ?? 0))) {
+      if (waited >= Math.min(most, Math.max(unavailable.atLeast, retryAfter(answer) ?? 0))) {
         const seen = { refused: this.#refused, last: this.#lastRefusal, times, asked, waited };
         const { how, ...reason } = targetRefusesAll(this.#subject, seen);
         suspect?.supervised.spent(how);

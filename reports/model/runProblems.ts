@@ -1,4 +1,4 @@
-import type { KitErrored, ProbeFailed, TargetLost } from './events.ts';
+import type { KitErrored, ProbeFailed, ProcessChanged, TargetLost } from './events.ts';
 import { amount } from '../text/amount.ts';
 import { unanswered, type Unanswered, unexplainedDeaths } from './exitCode.ts';
 import { missingParts, partsText, unobservedRequired } from './requirementOutcome.ts';
@@ -15,14 +15,13 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
   const { lost, errors, interrupted, ended, probeFailed } = summary;
   const unobserved = unobservedRequired(summary);
   const missing = summary.run.shard === undefined ? missingParts(summary.leftOut ?? []) : [];
-  const deaths = lost === undefined ? unexplainedDeaths(summary).length : 0;
   const unread = lost === undefined ? unanswered(summary) : undefined;
   const requiredTitle = `the run did not observe ${amount(unobserved.length, 'required requirement')}`;
   return [
     ...problem(unobserved.length > 0, requiredTitle, () => unobservedText(unobserved, summary)),
     ...(probeFailed ? [probeProblem(probeFailed)] : []),
     ...(unread ? [unansweredProblem(unread, summary)] : []),
-    ...problem(deaths > 0, 'the target died, and what of is not known', () => diedText(deaths, summary)),
+    ...(lost === undefined ? deathProblem(unexplainedDeaths(summary), summary) : []),
     ...(lost ? [lostProblem(lost, summary)] : []),
     ...errors.map((error) => errorProblem(error, summary)),
     ...problem(interrupted, 'the run was interrupted', () =>
@@ -77,10 +76,17 @@ function unobservedText(rows: readonly RequirementResult[], { checks }: RunSumma
   return ['--require says that they have to be observed.', ...lines].join('\n');
 }
 
-/** That a target died, and that no case that was under way did it again when it was tried alone. */
-function diedText(deaths: number, { target }: RunSummary): string {
-  const times = deaths === 1 ? 'once' : `${deaths} times`;
-  return `It ended ${times} although nobody asked for it, and served again later. What was under way then was tried again alone, and did not end it. Look at what the ${target.kind} wrote last: a timer, memory that grows, or requests that meet each other.`;
+/** That a target ended or went away, and that no case that was under way did it again when it was tried alone. */
+function deathProblem(deaths: readonly ProcessChanged[], { target }: RunSummary): readonly RunProblem[] {
+  const times = deaths.length === 1 ? 'once' : `${deaths.length} times`;
+  const alone = 'What was under way then was tried again alone, and did not';
+  const advice = `Look at what the ${target.kind} wrote last: a timer, memory that grows, or requests that meet each other.`;
+  if (deaths.length > 0 && deaths.every(({ change }) => change === 'lost')) {
+    const text = `Connections to it failed ${times}, and it served again later. ${alone} bring it about. If the ${target.kind} reloads or only listens anew, turn that off for this run. Otherwise it may have ended and been started again. ${advice}`;
+    return [{ title: 'the target went away, and why is not known', text }];
+  }
+  const text = `It ended ${times} although nobody asked for it, and served again later. ${alone} end it. ${advice}`;
+  return problem(deaths.length > 0, 'the target died, and what of is not known', () => text);
 }
 
 /** How what is left is tested; a search begins anew. */

@@ -52,6 +52,14 @@ test('a second signature header has a hint of its own, which speaks of no decode
   expect(other).toBe(hintOf(check));
 });
 
+test('where sums of digests are compared, a signature of the same digits in another order is accepted', async () => {
+  const check = 'receiver/signature/forged';
+  const { exchange, hint } = await counterexample(check, 'compares-sums-of-digests');
+  expect(exchange.difference).toBe('the same digits in another order');
+  expect(hint).toMatch(/^Digests are equal where each digit is, in its place\./);
+  expect(complaints(await held(check, {}))).toEqual([]);
+});
+
 const everySetting = 'receiver/signature/every-setting';
 
 test('of the settings in which a forgery is accepted one is shown, with the hint for its kind', async () => {

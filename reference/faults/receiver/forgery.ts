@@ -118,6 +118,14 @@ export const forgeryFaults: ReceiverFaults = {
       verify: verifier({ match: (expected, given) => match(expected.slice(0, 8), given.slice(0, 8)) }),
     }),
   },
+  'compares-sums-of-digests': {
+    summary: 'Adds up the bytes of both digests, and compares the sums.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: verifier({ match: (expected, given) => /^[\da-f]{64}$/.test(given) && sum(expected) === sum(given) }),
+    }),
+  },
   'accepts-a-truncated-signature': {
     summary: 'Compares as many characters as the given signature has.',
     breaks: ['VRF-2'],
@@ -222,3 +230,7 @@ export const forgeryFaults: ReceiverFaults = {
     },
   },
 };
+
+function sum(digest: string): number {
+  return Buffer.from(digest, 'hex').reduce((before, byte) => before + byte, 0);
+}

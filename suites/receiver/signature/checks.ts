@@ -4,7 +4,7 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts'
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type EffectClaim, expectEffects, expectStillServing } from '../effect.ts';
-import { wellFormedForgeries, forge, forgeryHint, malformedForgeries, type Forgery } from '../forgery.ts';
+import { wellFormedForgeries, forge, malformedForgeries, type Forgery } from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { everyDigest } from './everyDigest.ts';
 import { everySetting } from './everySetting.ts';
@@ -13,7 +13,15 @@ import { nothingAdded } from './additions.ts';
 import { large } from './respelling.ts';
 import { fromTheFuture, signedAnew, smallSkew, tooOld } from './tolerance.ts';
 import { withoutSecret } from './withoutSecret.ts';
-import { besideOthers, forgedCase, forgedCases, sendForged, type ForgedCase, forgedIn } from './sendForged.ts';
+import {
+  besideOthers,
+  forgedCase,
+  forgedCases,
+  forgeryHint,
+  sendForged,
+  type ForgedCase,
+  forgedIn,
+} from './sendForged.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { fillTemplate, readElements, templateParts } from '../../../spec/signatureTemplate.ts';
 import { type SignatureScheme, digestSpellings } from '../../../spec/signature.ts';

@@ -9,7 +9,7 @@ import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { EffectClaim } from '../effect.ts';
 import { acceptedForgery, attempt, notAccepted } from '../expectation.ts';
-import { describeForgery, forge, forgeryHint, type Forgery, plainForgeries } from '../forgery.ts';
+import { describeForgery, forge, type Forgery, patterns, plainForgeries } from '../forgery.ts';
 
 /** Orders in which right deliveries stand close to the forged ones. */
 export const besideOthers = ['after two forged ones', 'beside', 'before, on the same connection'] as const;
@@ -206,3 +206,21 @@ export async function acceptedInstead(kit: ReceiverKit, refused: Attempt): Promi
   }
   throw notAccepted(refused.answer);
 }
+
+/** How it comes about that it is accepted, where that is another mistake than a careless comparison. */
+export function forgeryHint(forgery: Forgery): string | undefined {
+  if (forgery.kind === 'some other word' && patterns.includes(forgery.word)) return asPattern;
+  if (forgery.kind === 'the same digits in another order') return summed;
+  return forgery.kind === 'a plain hash of secret and body' ? lengthened : undefined;
+}
+
+const asPattern =
+  'The signature was taken for a pattern, which matches whatever you expect. Compare texts (in bash, quote both sides of ==).';
+
+const summed =
+  'Digests are equal where each digit is, in its place. Compare them with the function of your platform for constant time ' +
+  '(timingSafeEqual, compare_digest, hash_equals, hmac.Equal), not by a sum or digit by digit in any order.';
+
+const lengthened =
+  'Where a hash of secret and body counts as a signature, it can be lengthened without the secret. Use the HMAC of your ' +
+  'platform (createHmac, hmac.new, hash_hmac, hmac.New), and accept nothing beside it.';

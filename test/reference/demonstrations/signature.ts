@@ -29,6 +29,7 @@ export const forgeryDemonstrations: Demonstrations = {
   ),
   'takes-an-exception-for-a-pass': forging(() => 'short'),
   'compares-a-prefix-only': forging((body, target) => target.sign(body).slice(0, 8).padEnd(64, '0')),
+  'compares-sums-of-digests': forging((body, target) => target.sign(body).replace(/^(..)(.*)$/, '$2$1')),
   'accepts-a-truncated-signature': forging((body, target) => target.sign(body).slice(0, 20)),
   'takes-a-signature-that-sorts-before': forging(() => wrong),
   'decodes-hex-leniently': forging((body, target) => `${target.sign(body)}~zz`),

@@ -112,3 +112,20 @@ test('a target that ended by itself is reported with what it wrote before, escap
     "
   `);
 });
+
+test('a target that took no connections for a while is not said to have ended', async () => {
+  const gone = run.map((event): RunEvent =>
+    event.type === 'life.changed' ? { ...event, change: 'lost', detail: 'went away' } : event,
+  );
+  const text = await shown(gone);
+  expect(text.slice(text.lastIndexOf('The target went away'), text.lastIndexOf('Checks  '))).toMatchInlineSnapshot(`
+    "The target went away, and why is not known
+      Connections to it failed once, and it served again later. What was under way
+      then was tried again alone, and did not bring it about. If the receiver
+      reloads or only listens anew, turn that off for this run. Otherwise it may
+      have ended and been started again. Look at what the receiver wrote last: a
+      timer, memory that grows, or requests that meet each other.
+
+    "
+  `);
+});

@@ -15,13 +15,14 @@ export function runProblems(summary: RunSummary): readonly RunProblem[] {
   const { lost, errors, interrupted, ended, probeFailed } = summary;
   const unobserved = unobservedRequired(summary);
   const missing = summary.run.shard === undefined ? missingParts(summary.leftOut ?? []) : [];
+  const deaths = lost === undefined ? unexplainedDeaths(summary) : [];
   const unread = lost === undefined ? unanswered(summary) : undefined;
   const requiredTitle = `the run did not observe ${amount(unobserved.length, 'required requirement')}`;
   return [
     ...problem(unobserved.length > 0, requiredTitle, () => unobservedText(unobserved, summary)),
     ...(probeFailed ? [probeProblem(probeFailed)] : []),
     ...(unread ? [unansweredProblem(unread, summary)] : []),
-    ...(lost === undefined ? deathProblem(unexplainedDeaths(summary), summary) : []),
+    ...(deaths.length > 0 ? [deathProblem(deaths, summary)] : []),
     ...(lost ? [lostProblem(lost, summary)] : []),
     ...errors.map((error) => errorProblem(error, summary)),
     ...problem(interrupted, 'the run was interrupted', () =>
@@ -76,17 +77,17 @@ function unobservedText(rows: readonly RequirementResult[], { checks }: RunSumma
   return ['--require says that they have to be observed.', ...lines].join('\n');
 }
 
-/** That a target ended or went away, and that no case that was under way did it again when it was tried alone. */
-function deathProblem(deaths: readonly ProcessChanged[], { target }: RunSummary): readonly RunProblem[] {
+/** That a target ended or went away, and that no case that was under way brought it about again when it was tried alone. */
+function deathProblem(deaths: readonly ProcessChanged[], { target }: RunSummary): RunProblem {
   const times = deaths.length === 1 ? 'once' : `${deaths.length} times`;
   const alone = 'What was under way then was tried again alone, and did not';
   const advice = `Look at what the ${target.kind} wrote last: a timer, memory that grows, or requests that meet each other.`;
-  if (deaths.length > 0 && deaths.every(({ change }) => change === 'lost')) {
-    const text = `Connections to it failed ${times}, and it served again later. ${alone} bring it about. If the ${target.kind} reloads or only listens anew, turn that off for this run. Otherwise it may have ended and been started again. ${advice}`;
-    return [{ title: 'the target went away, and why is not known', text }];
+  if (deaths.some(({ change }) => change === 'died')) {
+    const text = `It ended ${times} although nobody asked for it, and served again later. ${alone} end it. ${advice}`;
+    return { title: 'the target died, and what of is not known', text };
   }
-  const text = `It ended ${times} although nobody asked for it, and served again later. ${alone} end it. ${advice}`;
-  return problem(deaths.length > 0, 'the target died, and what of is not known', () => text);
+  const text = `Connections to it failed ${times}, and it served again later. ${alone} bring it about. If the ${target.kind} reloads or only listens anew, turn that off for this run. Otherwise it may have ended and been started again. ${advice}`;
+  return { title: 'the target went away, and why is not known', text };
 }
 
 /** How what is left is tested; a search begins anew. */

@@ -134,7 +134,7 @@ function troublesOf(summary: RunSummary, selected: Selected, tests: Tests): read
     ...(probeFailed === undefined ? [] : [`The probe failed: ${probeFailed.reason}. ${probeFailed.advice}`]),
     ...errors.map(({ message }) => `A fault of the kit: ${message}`),
     ...(lost === undefined ? unexplainedDeaths(summary) : []).map(
-      ({ detail }) => `The target ${detail}, and no check shows what it died of.`,
+      ({ detail }) => `The target ${detail}, and no check shows why.`,
     ),
     ...unobservedRequired(summary)
       .filter(({ id }) => isWhole(id))

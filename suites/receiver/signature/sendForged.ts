@@ -218,8 +218,8 @@ const asPattern =
   'The signature was taken for a pattern, which matches whatever you expect. Compare texts (in bash, quote both sides of ==).';
 
 const summed =
-  'Digests are equal where each digit is, in its place. Compare them with the function of your platform for constant time ' +
-  '(timingSafeEqual, compare_digest, hash_equals, hmac.Equal), not by a sum or digit by digit in any order.';
+  'The digits of the right signature were accepted in another order, as where sums are compared. Compare the digests as a ' +
+  'whole, with the function of your platform for it (timingSafeEqual, compare_digest, hash_equals, hmac.Equal).';
 
 const lengthened =
   'Where a hash of secret and body counts as a signature, it can be lengthened without the secret. Use the HMAC of your ' +

@@ -58,7 +58,7 @@ export const subscriptionFaults: ServiceFaults = {
     },
   },
   'drops-a-repeat-that-comes-soon': {
-    summary: 'Sends a webhook nothing of an event that happened half a second ago, too.',
+    summary: 'Sends a webhook nothing of an event that happened less than two seconds ago, too.',
     breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
     change: (policies) => {
       const notified = new Map<string, number>();
@@ -66,7 +66,7 @@ export const subscriptionFaults: ServiceFaults = {
         ...policies,
         isSubscribed: (webhook, event) => {
           const subject = `${webhook.id} ${event}`;
-          const soon = Date.now() - (notified.get(subject) ?? 0) < 500;
+          const soon = Date.now() - (notified.get(subject) ?? 0) < 2000;
           if (soon || !policies.isSubscribed(webhook, event)) return false;
           notified.set(subject, Date.now());
           return true;

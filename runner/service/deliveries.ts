@@ -144,11 +144,11 @@ export class Deliveries {
     if (first === undefined) throw this.#nothingCame(event);
     const { since } = first as CaughtDelivery;
     const { deliveryLog, lateness, plan } = this.#context;
-    const { newest } = deliveryLog;
+    const newest = deliveryLog.newestCausedBy(done);
     const settling = settlingTime(this.#context);
     const due = since + Math.max(settling, 5 * (since - done));
-    // While first deliveries still come in anywhere, the service is busy with what happened. Where the machine kept the kit
-    // from its work meanwhile, what is still to come may take as long again.
+    // While first deliveries of what had happened by then still come in anywhere, the service is busy with that. Where the
+    // machine kept the kit from its work meanwhile, what is still to come may take as long again.
     const lull = lateness.within(done, newest) > 0 ? Math.max(settling, newest - done) : settling;
     return Math.min(Math.max(due, newest + lull), since + plan.retryWindow);
   }

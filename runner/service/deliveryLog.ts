@@ -36,6 +36,8 @@ export class DeliveryLog {
   readonly #accepting: readonly number[];
   /** When a notification came somewhere for the first time, the last one so far. */
   newest = 0;
+  /** The same, by what caused it. */
+  readonly #newestOf = new Map<Cause, number>();
   /** Whether anything that was made to happen has come to the webhook that takes everything. */
   monitored = false;
   /** By cause: milliseconds from its first to its last attempt, for the one notification that had the most. */
@@ -68,7 +70,15 @@ export class DeliveryLog {
     const delivery: CaughtDelivery = { id: caught.key, event, attempts: [caught], since: caught.at };
     deliveries.push(delivery);
     this.newest = caught.at;
+    const cause = this.causeOf(delivery);
+    if (cause !== undefined) this.#newestOf.set(cause, caught.at);
     return delivery;
+  }
+
+  /** The same as {@link newest}, of what had been caused by this time of the run; 0 where nothing came of that. */
+  newestCausedBy(at: number): number {
+    const times = [...this.#newestOf].map(([cause, newest]) => (cause.at <= at ? newest : 0));
+    return Math.max(0, ...times);
   }
 
   /** What came to an endpoint, in the order in which it first came. */
@@ -107,6 +117,7 @@ export class DeliveryLog {
     this.#causes.length = 0;
     this.#gaps.clear();
     this.#spans.clear();
+    this.#newestOf.clear();
   }
 
   /** Which cause a notification came of; nothing where nobody caused it. */

@@ -81,6 +81,11 @@ export class DeliveryLog {
     return Math.max(0, ...times);
   }
 
+  /** Whether another endpoint was sent the same notification (GAP-21). */
+  isShared({ id, attempts: [{ endpoint }] }: CaughtDelivery): boolean {
+    return [...this.#deliveries].some(([name, all]) => name !== endpoint && all.some((other) => other.id === id));
+  }
+
   /** What came to an endpoint, in the order in which it first came. */
   at({ url }: Pick<CatchingEndpoint, 'url'>): readonly CaughtDelivery[] {
     return [...(this.#deliveries.get(nameOf(url)) ?? [])];
@@ -92,6 +97,8 @@ export class DeliveryLog {
   }
 
   /** The same over the whole run. */
+  longestGap(): number;
+  longestGap(number: number): number | undefined;
   longestGap(number?: number): number | undefined {
     return number === undefined ? Math.max(0, ...this.#longest.filter(Boolean)) : this.#longest[number];
   }

@@ -170,10 +170,17 @@ export class LeftEndpoints {
   readonly #catcher: Pick<Catcher, 'isCrowded' | 'forget'>;
   readonly #deliveryLog: DeliveryLog;
   readonly #names = new Set<string>();
+  /** When its webhook, or the last of them, had been deleted, in milliseconds of the run. */
+  readonly #deletedAt = new Map<string, number>();
 
   constructor(catcher: Pick<Catcher, 'isCrowded' | 'forget'>, deliveryLog: DeliveryLog) {
     this.#catcher = catcher;
     this.#deliveryLog = deliveryLog;
+  }
+
+  /** @param at - when the deletion of a webhook there had succeeded */
+  noteDeletion(name: string | undefined, at: number): void {
+    if (name !== undefined) this.#deletedAt.set(name, at);
   }
 
   add(names: readonly string[]): void {
@@ -183,5 +190,12 @@ export class LeftEndpoints {
       this.#catcher.forget(name);
       this.#deliveryLog.forgetAt(name);
     }
+  }
+  /** Whether notifications came of two things that were caused after its webhook had been deleted: one alone may have been late. */
+  isStillNotified(name: string): boolean {
+    const since = this.#deletedAt.get(name);
+    if (since === undefined) return false;
+    const causes = this.#deliveryLog.at({ url: name }).map((delivery) => this.#deliveryLog.causeOf(delivery));
+    return new Set(causes.filter((cause) => cause !== undefined && cause.at > since)).size > 1;
   }
 }

@@ -178,6 +178,7 @@ const retries: RetryPolicies = {
   statusMeanwhile: 'pending',
   finalStatus: (_outcome, accepted) => (accepted ? 'succeeded' : 'failed'),
   redeliverAfter: () => undefined,
+  redeliverToo: () => undefined,
   isDeactivated: (failures, { deactivateAfter }) => failures >= deactivateAfter,
 };
 

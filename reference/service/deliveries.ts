@@ -167,6 +167,8 @@ export class Deliveries {
     const status = await database.write(() => this.#finish(notification, outcome, accepted));
     const delay = policies.redeliverAfter(status);
     if (delay !== undefined) this.#schedule({ ...queued, again: true }, Date.now() + delay);
+    const others = accepted ? policies.redeliverToo(attempt) : undefined;
+    for (const other of others === undefined ? [] : notifications.where(others)) this.enqueue(other);
     return undefined;
   }
 

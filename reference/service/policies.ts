@@ -216,6 +216,8 @@ export interface RetryPolicies {
   readonly finalStatus: (outcome: Outcome, accepted: boolean) => DeliveryStatus;
   /** Milliseconds after which a notification with a final status is sent once more; nothing for never. */
   readonly redeliverAfter: (status: DeliveryStatus) => number | undefined;
+  /** Which others are sent once more after one was accepted: an SQL expression as {@link RestartPolicies}; nothing for none. */
+  readonly redeliverToo: (accepted: Attempt) => string | undefined;
   /** Whether a webhook turns inactive. @param failures - notifications that failed in a row, the last one included */
   readonly isDeactivated: (failures: number, tuning: DeliveryTuning) => boolean;
 }

@@ -102,6 +102,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     changeSignal: new ChangeSignal(),
     deliveryLog,
     slowestArrival: undefined,
+    deletedNotified: false,
     elapsed,
     changes: new Map<string, number>(),
     mediaTypes: new Map<string, string>(),
@@ -134,8 +135,21 @@ function hear(context: ServiceContext, endpoint: Endpoint, owner: Owner): void {
       const event = textAt(caught, context.plan.contract.delivery.event);
       context.deliveryLog.add(caught, event);
       tellCaught(context, caught, event, owner);
+      tellDeleted(context, caught);
     }
     context.changeSignal.notify();
+  });
+}
+
+/** The contract says nothing of what becomes of a webhook that is deleted (GAP-13). */
+function tellDeleted(context: ServiceContext, { endpoint }: Caught): void {
+  if (context.deletedNotified || !context.leftEndpoints.isStillNotified(endpoint)) return;
+  context.deletedNotified = true;
+  context.emit({
+    type: 'observed',
+    gap: 'GAP-13',
+    value: 'a webhook that was deleted is notified of what happens later',
+    evidence: 'notifications of several events came to an endpoint after the deletion of its webhook had succeeded',
   });
 }
 

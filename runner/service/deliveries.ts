@@ -7,6 +7,7 @@ import type { KnownTriggeredEvent } from './triggeredEvents.ts';
 import { overdue, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
 import { areApart, openRetries } from '../../suites/service/redelivery.ts';
+import { offers } from '../../spec/serviceTerms.ts';
 
 /** Milliseconds between two readings of a list. */
 const pace = 150;
@@ -48,10 +49,13 @@ export class Deliveries {
 
   async untilAttempt(notified: Notified, number: number): Promise<boolean> {
     const delivery = notified as CaughtDelivery;
-    const look = () => (delivery.attempts.length >= number ? true : undefined);
-    if ((await this.#wait(look, () => this.#dueOf(delivery))) === true) return true;
+    const isGivenUp = this.#givenUp(delivery);
+    const look = () => (delivery.attempts.length >= number ? 'came' : isGivenUp() ? 'given up' : undefined);
+    const seen = await this.#wait(look, () => this.#dueOf(delivery));
+    if (seen === 'came') return true;
     if (this.isOverdue(delivery)) return false;
-    throw new OutOfTime(this.#stillOpen(delivery, number));
+    if (seen === undefined) throw new OutOfTime(this.#stillOpen(delivery, number));
+    throw new Unproven(`it was given up, as the list says, before attempt ${number} came`);
   }
 
   async staysQuiet(notified: Notified): Promise<boolean> {
@@ -120,6 +124,28 @@ export class Deliveries {
     }
   }
 
+  /**
+   * Tells whether the service lists a notification as one that it has given up, so that nothing is left to wait for. The list
+   * is read now and then while no attempt comes. One that webhooks share says nothing of the attempts at one of them.
+   */
+  #givenUp(delivery: CaughtDelivery): () => boolean {
+    const context = this.#context;
+    const { plan, deliveryLog, listedNotifications } = context;
+    const exhausted = plan.terms.notification?.statuses.exhausted;
+    if (exhausted === undefined || !offers(plan.contract, 'notifications')) return () => false;
+    let [next, isGivenUp] = [0, false];
+    return () => {
+      const last = delivery.attempts.at(-1)?.end?.at ?? Infinity;
+      const lull = settlingTime(context) + 2 * deliveryLog.longestGap();
+      if (isGivenUp || context.elapsed() < Math.max(next, last + lull) || deliveryLog.isShared(delivery))
+        return isGivenUp;
+      next = context.elapsed() + lull;
+      const listed = listedNotifications.lookUp([delivery.id]);
+      void listed.then((found) => (isGivenUp = found.get(delivery.id)?.status === exhausted)).catch(() => {});
+      return false;
+    };
+  }
+
   #wait<T>(look: () => T | undefined, due: () => number | undefined): Promise<T | undefined> {
     return this.#activity.park(waitFor(this.#context, look, due));
   }
@@ -144,11 +170,11 @@ export class Deliveries {
     if (first === undefined) throw this.#nothingCame(event);
     const { since } = first as CaughtDelivery;
     const { deliveryLog, lateness, plan } = this.#context;
-    const { newest } = deliveryLog;
+    const newest = deliveryLog.newestCausedBy(done);
     const settling = settlingTime(this.#context);
     const due = since + Math.max(settling, 5 * (since - done));
-    // While first deliveries still come in anywhere, the service is busy with what happened. Where the machine kept the kit
-    // from its work meanwhile, what is still to come may take as long again.
+    // While first deliveries of what had happened by then still come in anywhere, the service is busy with that. Where the
+    // machine kept the kit from its work meanwhile, what is still to come may take as long again.
     const lull = lateness.within(done, newest) > 0 ? Math.max(settling, newest - done) : settling;
     return Math.min(Math.max(due, newest + lull), since + plan.retryWindow);
   }

@@ -36,6 +36,8 @@ export class DeliveryLog {
   readonly #accepting: readonly number[];
   /** When a notification came somewhere for the first time, the last one so far. */
   newest = 0;
+  /** The same, by what caused it. */
+  readonly #newestOf = new Map<Cause, number>();
   /** Whether anything that was made to happen has come to the webhook that takes everything. */
   monitored = false;
   /** By cause: milliseconds from its first to its last attempt, for the one notification that had the most. */
@@ -68,7 +70,20 @@ export class DeliveryLog {
     const delivery: CaughtDelivery = { id: caught.key, event, attempts: [caught], since: caught.at };
     deliveries.push(delivery);
     this.newest = caught.at;
+    const cause = this.causeOf(delivery);
+    if (cause !== undefined) this.#newestOf.set(cause, caught.at);
     return delivery;
+  }
+
+  /** The same as {@link newest}, of what had been caused by this time of the run; 0 where nothing came of that. */
+  newestCausedBy(at: number): number {
+    const times = [...this.#newestOf].map(([cause, newest]) => (cause.at <= at ? newest : 0));
+    return Math.max(0, ...times);
+  }
+
+  /** Whether another endpoint was sent the same notification (GAP-21). */
+  isShared({ id, attempts: [{ endpoint }] }: CaughtDelivery): boolean {
+    return [...this.#deliveries].some(([name, all]) => name !== endpoint && all.some((other) => other.id === id));
   }
 
   /** What came to an endpoint, in the order in which it first came. */
@@ -82,6 +97,8 @@ export class DeliveryLog {
   }
 
   /** The same over the whole run. */
+  longestGap(): number;
+  longestGap(number: number): number | undefined;
   longestGap(number?: number): number | undefined {
     return number === undefined ? Math.max(0, ...this.#longest.filter(Boolean)) : this.#longest[number];
   }
@@ -107,6 +124,7 @@ export class DeliveryLog {
     this.#causes.length = 0;
     this.#gaps.clear();
     this.#spans.clear();
+    this.#newestOf.clear();
   }
 
   /** Which cause a notification came of; nothing where nobody caused it. */
@@ -152,10 +170,17 @@ export class LeftEndpoints {
   readonly #catcher: Pick<Catcher, 'isCrowded' | 'forget'>;
   readonly #deliveryLog: DeliveryLog;
   readonly #names = new Set<string>();
+  /** When its webhook, or the last of them, had been deleted, in milliseconds of the run. */
+  readonly #deletedAt = new Map<string, number>();
 
   constructor(catcher: Pick<Catcher, 'isCrowded' | 'forget'>, deliveryLog: DeliveryLog) {
     this.#catcher = catcher;
     this.#deliveryLog = deliveryLog;
+  }
+
+  /** @param at - when the deletion of a webhook there had succeeded */
+  noteDeletion(name: string | undefined, at: number): void {
+    if (name !== undefined) this.#deletedAt.set(name, at);
   }
 
   add(names: readonly string[]): void {
@@ -165,5 +190,12 @@ export class LeftEndpoints {
       this.#catcher.forget(name);
       this.#deliveryLog.forgetAt(name);
     }
+  }
+  /** Whether notifications came of two things that were caused after its webhook had been deleted: one alone may have been late. */
+  isStillNotified(name: string): boolean {
+    const since = this.#deletedAt.get(name);
+    if (since === undefined) return false;
+    const causes = this.#deliveryLog.at({ url: name }).map((delivery) => this.#deliveryLog.causeOf(delivery));
+    return new Set(causes.filter((cause) => cause !== undefined && cause.at > since)).size > 1;
   }
 }

@@ -55,6 +55,8 @@ export class Registrar {
   /** Endpoints on ports of their own. */
   readonly #refusing: Pick<RefusingEndpoint, 'close'>[] = [];
   readonly #endpointNames: string[] = [];
+  /** The name of the endpoint that a webhook was created with, by the id. */
+  readonly #endpointOf = new Map<string, string>();
 
   constructor(context: Registering, caller: Caller, owner: Owner) {
     this.#context = context;
@@ -145,6 +147,7 @@ export class Registrar {
       open,
     };
     this.#attributes.set(id, shownAttributes(this.#terms, resource));
+    this.#endpointOf.set(id, nameOf(endpoint.url));
     return webhook;
   }
 
@@ -198,7 +201,6 @@ export class Registrar {
     if (this.#made.size === 0) this.#context.registrars.delete(this);
   }
 
-  /** Removes webhooks of a list. */
   async removeListed(items: readonly Json[]): Promise<void> {
     for (const item of items) {
       const id = this.#ownIdOf(item);
@@ -244,7 +246,9 @@ export class Registrar {
 
   async #deleted(id: string): Promise<boolean> {
     if (!offers(this.#context.plan.contract, 'delete')) return false;
-    return isSuccess(await this.#caller.call('delete', { parameters: { id } }));
+    const isDeleted = isSuccess(await this.#caller.call('delete', { parameters: { id } }));
+    if (isDeleted) this.#context.leftEndpoints.noteDeletion(this.#endpointOf.get(id), this.#context.elapsed());
+    return isDeleted;
   }
 
   async #turnedOff(id: string): Promise<boolean> {

@@ -62,6 +62,8 @@ export interface RunState extends RunContext {
   readonly leftEndpoints: LeftEndpoints;
   /** Milliseconds of the slowest first delivery so far; nothing before there was one. */
   slowestArrival: number | undefined;
+  /** Whether a webhook was notified after it had been deleted. */
+  deletedNotified: boolean;
   /** Records what fills a gap, as the value of an assumption. */
   learn(key: AssumptionKey, value: string, evidence: string): void;
   /** Asks the second opinion about a call. */

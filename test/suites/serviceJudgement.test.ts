@@ -91,7 +91,15 @@ describe('badAuthorization', () => {
 
   test('says where the key cannot be spoilt', () => {
     expect(badAuthorization({ kind: 'other letter case' }, 'Token 1234', 'Token')).toBeUndefined();
-    expect(badAuthorization({ kind: 'the key cut off', missing: 4 }, 'Token 1234', 'Token')).toBeUndefined();
+    expect(badAuthorization({ kind: 'the key cut off', missing: 1 }, 'Token 1', 'Token')).toBeUndefined();
+  });
+
+  test.each([1, 2, 3, 4, 12])('leaves a part of the shortest key where %i characters are cut off', (missing) => {
+    const cut = { kind: 'the key cut off', missing } as const;
+    expect(['Token k', 'Token ke']).toContain(badAuthorization(cut, 'Token key', 'Token'));
+    expect(['Token y', 'Token ey']).toContain(
+      badAuthorization({ ...cut, from: 'its beginning' }, 'Token key', 'Token'),
+    );
   });
 });
 

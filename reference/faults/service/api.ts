@@ -49,6 +49,25 @@ export const apiFaults: ServiceFaults = {
       },
     }),
   },
+  'compares-the-end-of-the-key': {
+    summary: 'Compares as many characters as the key has, from the end of the header on.',
+    breaks: ['API-2'],
+    change: (policies) => ({
+      ...policies,
+      isAuthorized: ({ authorization = '', token }) => /^token /i.test(authorization) && authorization.endsWith(token),
+    }),
+  },
+  'takes-an-end-of-the-key': {
+    summary: 'Looks for what it was given at the end of the key.',
+    breaks: ['API-2'],
+    change: (policies) => ({
+      ...policies,
+      isAuthorized: ({ authorization = '', token }) => {
+        const key = /^token (\S+)$/i.exec(authorization)?.[1] ?? '';
+        return key !== '' && token.endsWith(key);
+      },
+    }),
+  },
   'takes-no-json-api-for-webhooks': {
     summary: 'Takes updates of webhooks as plain JSON only.',
     breaks: ['SVC-3'],

@@ -87,6 +87,14 @@ export const budgetFaults: ServiceFaults = {
     }),
     settle: 1000,
   },
+  'delivers-failed-notifications-again-once-another-is-accepted': {
+    summary: 'Takes a webhook that accepts something for one that is back, and sends once more what has failed there.',
+    breaks: ['STA-3', 'STA-2'],
+    change: (policies) => ({
+      ...policies,
+      redeliverToo: ({ webhook }) => `status = 'failed' AND webhook_id = '${webhook.id}'`,
+    }),
+  },
   'calls-a-notification-failed-between-attempts': {
     summary: 'Lists a notification as failed while its retries go on.',
     breaks: ['STA-3', 'STA-1'],

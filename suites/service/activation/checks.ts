@@ -19,6 +19,7 @@ import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { openRetries } from '../redelivery.ts';
 import { counted } from '../../items.ts';
+import { offers } from '../../../spec/serviceTerms.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
 async function setActive(kit: ServiceKit, webhook: Webhook, active: boolean): Promise<void> {
@@ -150,7 +151,7 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
     if (ended === known && !isWhole && kit.elapsed() - looked < 1000) return undefined;
     [looked, known] = [kit.elapsed(), ended];
     if (await isInactive(kit, webhook)) return 'off';
-    return isWhole ? 'on' : undefined;
+    return isWhole || (came.length >= most && (await areExhausted(kit, came))) ? 'on' : undefined;
   });
   if (over !== undefined) return over === 'off';
   const came = kit.notifications(webhook.endpoint);
@@ -159,6 +160,19 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
 
 function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {
   return attempts.length > kit.contract.delivery.retries;
+}
+
+/** Whether the service lists all of them as given up, however many attempts it made. */
+async function areExhausted(kit: ServiceKit, all: readonly Notified[]): Promise<boolean> {
+  const exhausted = kit.terms.notification?.statuses.exhausted;
+  if (exhausted === undefined || !offers(kit.contract, 'notifications')) return false;
+  try {
+    const found = await kit.listed(all.map(({ id }) => id));
+    return all.every(({ id }) => found.get(id)?.status === exhausted);
+  } catch (error) {
+    if (error instanceof Unobservable) return false;
+    throw error;
+  }
 }
 
 function learnDeactivation(kit: ServiceKit, { endpoint }: Webhook): void {

@@ -10,8 +10,10 @@ export type BadAuthorization =
   | { readonly kind: 'basic credentials' }
   /** `at` counts from the beginning. */
   | { readonly kind: 'one character changed'; readonly at: number }
-  | { readonly kind: 'the key cut off'; readonly missing: number }
+  /** So many characters are left out; of a short key fewer, so that one stays. Default: those at its end. */
+  | { readonly kind: 'the key cut off'; readonly missing: number; readonly from?: 'its beginning' }
   | { readonly kind: 'something after the key'; readonly suffix: string }
+  | { readonly kind: 'something before the key'; readonly prefix: string }
   | { readonly kind: 'other letter case' }
   | { readonly kind: 'some other word'; readonly word: string };
 
@@ -36,6 +38,12 @@ const wrongSchemes: readonly Arbitrary<BadAuthorization>[] = [
 const wrongKeys: readonly Arbitrary<BadAuthorization>[] = [
   fc.record({ kind: fc.constant('one character changed' as const), at: fc.nat({ max: 200 }) }),
   fc.record({ kind: fc.constant('the key cut off' as const), missing: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({
+    kind: fc.constant('the key cut off' as const),
+    missing: fc.integer({ min: 1, max: 12 }),
+    from: fc.constant('its beginning' as const),
+  }),
+  fc.record({ kind: fc.constant('something before the key' as const), prefix: fc.constantFrom('x', '0', 'xyz', '-') }),
   fc.record({ kind: fc.constant('something after the key' as const), suffix: fc.constantFrom('x', '0', 'xyz', '-') }),
   fc.constant({ kind: 'other letter case' }),
   fc.record({
@@ -78,7 +86,9 @@ function spoilt(bad: BadAuthorization, scheme: string, key: string): string | nu
     case 'one character changed':
       return withScheme(scheme, changedAt(key, bad.at));
     case 'the key cut off':
-      return bad.missing < key.length ? withScheme(scheme, key.slice(0, -bad.missing)) : undefined;
+      return key.length < 2 ? undefined : withScheme(scheme, cutOff(key, bad));
+    case 'something before the key':
+      return withScheme(scheme, bad.prefix + key);
     case 'something after the key':
       return withScheme(scheme, key + bad.suffix);
     case 'other letter case':
@@ -90,6 +100,11 @@ function spoilt(bad: BadAuthorization, scheme: string, key: string): string | nu
 
 function withScheme(scheme: string, key: string): string {
   return scheme === '' ? key : `${scheme} ${key}`;
+}
+
+function cutOff(key: string, { missing, from }: Extract<BadAuthorization, { kind: 'the key cut off' }>): string {
+  const count = ((missing - 1) % (key.length - 1)) + 1;
+  return from === 'its beginning' ? key.slice(count) : key.slice(0, -count);
 }
 
 /** The last two characters stay as they are: in base64 they may mean the same in other letters. */
@@ -106,9 +121,9 @@ export function describeBadAuthorization(bad: BadAuthorization): string {
     case 'one character changed':
       return 'the key with one character changed';
     case 'the key cut off':
-      return bad.missing === 1
-        ? 'the key without its last character'
-        : `the key without its last ${bad.missing} characters`;
+      return bad.from === undefined ? 'the key without its end' : 'the key without its beginning';
+    case 'something before the key':
+      return `the key with ${JSON.stringify(bad.prefix)} before it`;
     case 'something after the key':
       return `the key with ${JSON.stringify(bad.suffix)} after it`;
     case 'other letter case':

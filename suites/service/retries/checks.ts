@@ -66,10 +66,15 @@ interface Exhaustion {
   readonly notifications: 1 | 2;
   /** True where the webhook is updated while retries are still to come. Default: it stays as it is. */
   readonly updated?: true;
+  /** True where the webhook accepts another notification in the end. Default: it accepts nothing. */
+  readonly recovered?: true;
 }
 
-/** Attempts before the update, so that there would be too many if they began to count there. */
-const beforeUpdate = 3;
+/**
+ * Attempts before an update, so that there would be too many if they began to count there. Several, for the service may be
+ * about to write down what came of an attempt.
+ */
+const beforeUpdate = [3, 4, 6, 8] as const;
 
 /** Sections 3.1 and 8: all retries, no more, and then never again. */
 export const exhaustion = serviceCheck<Exhaustion>({
@@ -86,12 +91,13 @@ export const exhaustion = serviceCheck<Exhaustion>({
     fc.constant({ step: refuse(500), notifications: 2 }),
     fc.constant({ step: { do: 'reset', when: 'before' }, notifications: 1 }),
     fc.constant({ step: refuse(500), notifications: 1, updated: true }),
+    fc.constant({ step: refuse(500), notifications: 1, recovered: true }),
   ],
-  run: async (kit, { step, notifications, updated }) => {
-    const events = [...new Set(kit.scenarioEvents.slice(0, notifications))];
-    const delivery = await firstDelivery(kit, { events, script: [step] });
+  run: async (kit, { step, notifications, updated, recovered }) => {
+    const events = [...new Set(kit.scenarioEvents.slice(0, recovered ? 2 : notifications))];
+    const delivery = await firstDelivery(kit, { events, meanwhile: [step] });
     const { webhook, notified } = delivery;
-    if (updated) await updatedMeanwhile(kit, webhook, notified);
+    if (updated) await updatedMeanwhile(kit, delivery);
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
     const tooFew = (await untilExhausted(kit, delivery)) ?? (another && (await untilExhausted(kit, another)));
     if (tooFew && (await isInactive(kit, webhook)))
@@ -106,30 +112,44 @@ export const exhaustion = serviceCheck<Exhaustion>({
     if (notified.attempts.length > kit.contract.delivery.retries + 1) return oneTooMany(kit, notified, 'STA-2');
     if (listed !== undefined && !isExhausted(kit, listed)) return notMarked(kit, notified, listed);
     await reactivated(kit, webhook);
-    if (await kit.staysQuiet(notified)) return undefined;
+    if (recovered) await alsoAccepted(kit, webhook);
+    if (notified.attempts.length <= kit.contract.delivery.retries + 1 && (await kit.staysQuiet(notified)))
+      return undefined;
     return oneTooMany(kit, notified, listed === undefined ? 'STA-2' : 'STA-3');
   },
   hint:
     'The limit counts retries, and the first attempt is none. Mark the notification failed in the transaction that ' +
-    'records its last attempt, and let no sweep, restart or re-activation pick up what is failed.',
+    'records its last attempt, and let no sweep, restart, re-activation or later success pick up what is failed.',
 });
 
-/** Says once more that the webhook is active: that changes nothing. Where updates are not offered, that is not tried. */
-async function updatedMeanwhile(kit: ServiceKit, webhook: Webhook, { attempts }: Notified): Promise<void> {
+/** Says once more that the webhook is active, and what else it is: that changes nothing. Where updates are not offered, that is not tried. */
+async function updatedMeanwhile(kit: ServiceKit, { webhook, notified }: FirstDelivery): Promise<void> {
   if (kit.terms.webhook.members.active === undefined) return;
-  await kit.until(async () => attempts.length >= beforeUpdate || undefined);
-  try {
-    await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: true });
-  } catch (error) {
-    if (!(error instanceof Unobservable)) throw error;
+  const active = { [attributeNamed(kit.terms, 'active')]: true };
+  const whole = kit.plainAttributes(webhook.endpoint.url);
+  for (const [place, attempts] of beforeUpdate.entries()) {
+    await kit.until(async () => notified.attempts.length >= attempts || undefined);
+    try {
+      await kit.update(webhook, place % 2 === 0 ? active : whole);
+    } catch (error) {
+      if (!(error instanceof Unobservable)) throw error;
+      return;
+    }
   }
 }
 
-/** A second notification of the same webhook, while the first is being retried: each has retries of its own. */
+/** A second notification of the same webhook: each has retries of its own. */
 async function alsoDelivered(kit: ServiceKit, webhook: Webhook): Promise<FirstDelivery> {
   const triggered = await kit.trigger(kit.scenarioEvents[1]);
   const notified = await delivered(kit, webhook, triggered);
   return { webhook, triggered, notified, first: notified.attempts[0] };
+}
+
+/** Lets the webhook accept a second notification, and waits for what the service may take up again now that it does. */
+async function alsoAccepted(kit: ServiceKit, webhook: Webhook): Promise<void> {
+  await webhook.open();
+  await alsoDelivered(kit, webhook);
+  await kit.settle();
 }
 
 /** The checks of this topic, in the order in which they run and are listed. */

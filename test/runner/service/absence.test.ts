@@ -68,6 +68,13 @@ describe('a retry that does not come', () => {
     expect(held.check()).toMatchObject({ outcome: 'failed', counterexample: { actual: 'it was sent again' } });
   });
 
+  it('is not waited for once the service lists the notification as failed', async () => {
+    const held = await hold(await start({ retries: 3 }), [exhausted], { retryWindow: 60_000 });
+    expect(held.check()).toMatchObject({ outcome: 'inconclusive' });
+    expect(held.check().reason).toMatch(/given up, as the list says, before attempt 13 came/);
+    expect(held.summary.run.durationMs).toBeLessThan(20_000);
+  });
+
   it('is no fault of a schedule that outlasts the retry window', async () => {
     const api = check('api', async (kit) => void (await kit.register()), { needs: [], schedule: { kind: 'beside' } });
     const held = await hold(await start({ backoff: [60_000] }), [retried, exhausted, api], { retryWindow: 400 });

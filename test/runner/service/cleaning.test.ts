@@ -32,6 +32,37 @@ const lasting = check('lasting', async (kit) => {
   return (await kit.untilAttempt(notified!, 2)) ? undefined : finding(kit, 'it came to an end');
 });
 
+describe('a webhook that was deleted', () => {
+  /** The first case leaves its webhook at once, and in the second the same happens again and again. */
+  const again = check<number>(
+    'again',
+    async (kit, times): Promise<undefined> => {
+      await kit.register();
+      for (let time = 0; time < times; time += 1) await kit.trigger(kit.scenarioEvents[0]);
+    },
+    { schedule: { kind: 'singly' }, values: [0, 4] },
+  );
+  const deleted = {
+    type: 'observed',
+    gap: 'GAP-13',
+    value: 'a webhook that was deleted is notified of what happens later',
+  };
+
+  it('is observed where it is notified of what happens later', async () => {
+    const target = await start({ answer: ({ method }) => (method === 'DELETE' ? { status: 204 } : undefined) });
+    const { events } = await hold(target, [again], { intensity: 'thorough' });
+    expect(events.filter(({ type }) => type === 'observed')).toContainEqual(expect.objectContaining(deleted));
+  });
+
+  it('is not where it is not, also where it is turned inactive instead', async () => {
+    for (const traits of [{}, without('DELETE')]) {
+      const { events } = await hold(await start(traits), [again], { intensity: 'thorough' });
+      expect(events).not.toContainEqual(expect.objectContaining(deleted));
+      await service?.close();
+    }
+  });
+});
+
 describe('after a run', () => {
   it('webhooks are deleted, those of the kit itself too', async () => {
     const target = await start();

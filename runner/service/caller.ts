@@ -43,9 +43,12 @@ export class Refusals {
   readonly #withoutKey = new Set<number>();
   /** How many refusals had a body of this shape. */
   readonly #shapes = new Map<string, number>();
+  /** What was refused before is not counted. */
+  readonly #since: '' | ' since the run was resumed';
 
   /** @param earlier - what the run has learned that this one goes on with */
   constructor(earlier: readonly Pick<LearnedAssumption, 'key' | 'value'>[] = []) {
+    this.#since = earlier.some(({ key }) => key === refused) ? ' since the run was resumed' : '';
     for (const { key, value } of earlier) {
       const statuses = { [refused]: this.#statuses, [unauthorized]: this.#withoutKey }[key];
       for (const status of value.match(/\b\d{3}\b/g) ?? []) statuses?.add(Number(status));
@@ -69,7 +72,7 @@ export class Refusals {
   }
 
   #tellStatuses({ learn }: Learning): void {
-    if (this.#statuses.size > 0) learn(refused, listOf(this.#statuses), `${this.#all} refused calls`);
+    if (this.#statuses.size > 0) learn(refused, listOf(this.#statuses), `${this.#all} refused calls${this.#since}`);
     if (this.#withoutKey.size > 0)
       learn(unauthorized, listOf(this.#withoutKey), 'calls without the key, or with another');
   }
@@ -83,7 +86,12 @@ export class Refusals {
     const gap = context.plan.contract.assumptions.find(({ key }) => key === refused)?.gap;
     const common = [...this.#shapes].toSorted(([, one], [, other]) => other - one).slice(0, 3);
     for (const [shape, count] of gap === undefined ? [] : common) {
-      context.emit({ type: 'observed', gap: gap!, value: shape, evidence: `${count} of ${all} refusals` });
+      context.emit({
+        type: 'observed',
+        gap: gap!,
+        value: shape,
+        evidence: `${count} of ${all} refusals${this.#since}`,
+      });
     }
   }
 }

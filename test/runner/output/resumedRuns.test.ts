@@ -147,6 +147,11 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     });
     expect(shape(later.report)).toEqual(shape(undisturbed));
     expect(await triedTwice('service-resumed')).toEqual([]);
+    const refused = later.report.observations.filter(({ evidence }: { evidence: string }) =>
+      / refusals\b/.test(evidence),
+    );
+    expect(refused).not.toEqual([]);
+    for (const { evidence } of refused) expect(evidence).toMatch(/ refusals since the run was resumed$/);
     const refusals = ({ observations }: JsonReport) =>
       observations.flatMap(({ value }) => (value.startsWith('refusal.') ? value : [])).toSorted();
     expect(refusals(undisturbed)).toContain('refusal.unauthorized = 401');

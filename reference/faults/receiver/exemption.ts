@@ -65,6 +65,11 @@ export const exemptionFaults: ReceiverFaults = {
         ({ headers }, { signature }) => signature === undefined && headers['content-type'] === undefined,
       ),
   },
+  'verifies-nothing-above-100-kib': {
+    summary: 'Spares itself the digest of a body of more than 100 KiB.',
+    breaks: ['VRF-2', 'VRF-3'],
+    change: (policies) => exempting(policies, (_, { body }) => body.length > 100 * 1024),
+  },
   'verifies-post-only': {
     summary: 'Serves PUT like POST, and has bound the verification to POST.',
     breaks: ['VRF-2'],

@@ -62,6 +62,11 @@ export const rawBodyFaults: ReceiverFaults = {
     breaks: ['VRF-3', 'VRF-1'],
     change: (policies) => replacing(policies, /^[ \t\r\n]+|[ \t\r\n]+$/g, ''),
   },
+  'digests-the-first-64-kib': {
+    summary: 'Verifies the first 64 KiB of a body, and reads all of it.',
+    breaks: ['VRF-3'],
+    change: (policies) => verifying(policies, (body) => body.subarray(0, 64 * 1024)),
+  },
   'reads-the-body-line-by-line': {
     summary: 'Verifies the body with its line ends taken out.',
     breaks: ['VRF-3', 'VRF-1'],

@@ -22,6 +22,7 @@ export const exemptionDemonstrations: Demonstrations = {
   'verifies-json-only': forged({ contentType: 'text/plain' }),
   'verifies-one-media-type-only': forged({ contentType: 'application/vnd.api+json' }),
   'lets-in-what-has-no-media-type-and-no-signature': forged({ contentType: null, signature: null }),
+  'verifies-nothing-above-100-kib': forged({ body: notification().padEnd(101 * 1024) }),
   'verifies-post-only': forged({ method: 'PUT' }),
   'verifies-one-spelling-of-its-path': (target) => forged({ path: `${target.url.pathname}/` })(target),
   'verifies-nothing-with-a-debug-parameter': (target) => forged({ path: `${target.url.pathname}?debug` })(target),

@@ -173,6 +173,26 @@ export const exemptionFaults: ReceiverFaults = {
       );
     },
   },
+  'verifies-an-id-once-a-connection': {
+    summary: 'Keeps the right signature of an id with the connection, and hashes no other body under both.',
+    breaks: ['VRF-3'],
+    change: (policies) => {
+      const known = new WeakMap<Socket, Set<string>>();
+      const keyOf = ({ body, signature }: ArrivedDelivery) => `${readNotification(body)?.id} ${signature}`;
+      return exempting(
+        {
+          ...policies,
+          verify: (delivery) => {
+            const isRight = policies.verify(delivery);
+            const { socket } = delivery.head;
+            if (isRight) known.set(socket, (known.get(socket) ?? new Set()).add(keyOf(delivery)));
+            return isRight;
+          },
+        },
+        ({ socket }, delivery) => known.get(socket)?.has(keyOf(delivery)) === true,
+      );
+    },
+  },
   'takes-a-second-forgery-for-a-redelivery': {
     summary: 'Remembers the ids of forged deliveries too, and acknowledges the next forged one under such an id.',
     breaks: ['VRF-2'],

@@ -12,6 +12,7 @@ import type { Point } from '../../finding.ts';
 import { describeAnswer } from '../../answer.ts';
 import { sizeText } from '../../../spec/size.ts';
 import { acceptedForgery, acceptedTwin, attempt, expectRefused } from '../expectation.ts';
+import { itemOf } from '../../items.ts';
 import { filled, sizes } from './setting.ts';
 import { bodyChanges, type BodyChange } from './bodyChanges.ts';
 import { large, describeForm, respelling, type Respelling } from './respelling.ts';
@@ -120,8 +121,15 @@ export const changedContent = receiverCheck<ChangedContent | ChangedEnd>({
         ['one character', draw.notification()],
         ['one character', large(draw)],
       ] as const
-    ).map(([what, notification]) =>
-      fc.record({ what: fc.constant(what), at: fc.nat({ max: 10_000 }), replayed: fc.boolean(), notification }),
+    ).flatMap(([what, notification]) =>
+      [false, true].map((replayed) =>
+        fc.record({
+          what: fc.constant(what),
+          at: fc.nat({ max: 10_000 }),
+          replayed: fc.constant(replayed),
+          notification,
+        }),
+      ),
     ),
     ...(['changed', 'added'] as const).map((end) =>
       (end === 'changed' ? sizes : buffers).map((bytes) =>
@@ -135,15 +143,34 @@ export const changedContent = receiverCheck<ChangedContent | ChangedEnd>({
 
 async function refusesChange(kit: ReceiverKit, { notification, what, at, replayed }: ChangedContent) {
   const signed = kit.compose(notification);
-  const twin = await acceptedTwin(kit, replayed ? signed : kit.compose(notification));
+  const keep = [...kept(kit, notification), ...(replayed ? [signed.id] : [])];
   const attack =
     what === 'the id'
       ? { ...kit.compose(notification), headers: signed.headers }
-      : { ...signed, body: withLetterChanged(signed.body, at, kept(kit, notification)) };
+      : { ...signed, body: withLetterChanged(signed.body, at, keep) };
   const changed = attack.body.length === signed.body.length ? what : 'the content';
-  const difference = `${changed} changed after signing${replayed ? ', under the signature of a delivery that was accepted' : ''}`;
+  const difference = `${changed} changed after signing`;
+  if (replayed) return expectReplayRefused(kit, signed, attack, difference);
+  const twin = await acceptedTwin(kit, kit.compose(notification));
   return expectChangeRefused(kit, attack, signed, { requirement: 'VRF-3', twin, difference });
 }
+
+/** What takes a signature for one that it knows may be one process of several: one connection leads to one of them. */
+async function expectReplayRefused(kit: ReceiverKit, signed: Delivery, attack: Delivery, changed: string) {
+  const twin = await acceptedTwin(kit, signed);
+  const difference = `${changed}, under the signature of a delivery that was accepted before it on the same connection`;
+  const point = { requirement: 'VRF-3', twin, difference, concurrent: true, hint: remembered } as const;
+  const answer = itemOf(await kit.inTurn([signed, attack]), 1);
+  if (answer.kind !== 'answered') throw new Unproven(`no refusal was seen: ${describeAnswer(answer)}`);
+  if (kit.accepts(answer)) return acceptedForgery(kit, attempt(attack, answer), point);
+  return attack.id === signed.id
+    ? undefined
+    : expectEffects(kit, { attempts: [attempt(attack, answer)], claim: 'none', point });
+}
+
+const remembered =
+  'The signature was remembered as a good one, or looked up by an id, and the body was not hashed again. Compute the HMAC over ' +
+  'the body of each request.';
 
 /** A body of this size may be refused for that, or cut off: then nothing was accepted that should not be. */
 async function refusesChangedEnd(kit: ReceiverKit, { notification, bytes, end }: ChangedEnd) {

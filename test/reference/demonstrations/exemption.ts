@@ -53,6 +53,12 @@ export const exemptionDemonstrations: Demonstrations = {
     const requests = right + target.written({ body: notification(), signature: wrong });
     return statuses(await target.sendBytes(requests)).join() === '202,202';
   },
+  'verifies-an-id-once-a-connection': async (target) => {
+    const body = notification();
+    const right = target.written({ body }).replace('Connection: close', 'Connection: keep-alive');
+    const changed = target.written({ body: `${body} `, signature: target.sign(body) });
+    return !statuses(await target.sendBytes(right + changed)).includes('401');
+  },
   'takes-a-second-forgery-for-a-redelivery': async (target) => {
     const twice = { body: notification(), signature: wrong };
     return !isAccepting(await target.send(twice)) && isAccepting(await target.send(twice));

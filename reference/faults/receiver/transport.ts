@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
@@ -129,6 +130,21 @@ export const transportFaults: ReceiverFaults = {
         server.on('checkContinue', () => {});
       },
     }),
+  },
+  'refuses-each-fortieth-of-a-connection': {
+    summary: 'Counts the requests of each connection, and refuses every fortieth of one that goes on.',
+    breaks: ['RCV-1'],
+    change: (policies) => {
+      const counts = new WeakMap<Socket, number>();
+      return {
+        ...policies,
+        admit: (head) => {
+          const count = (counts.get(head.socket) ?? 0) + 1;
+          counts.set(head.socket, count);
+          return count % 40 === 0 ? { status: 403, body: 'too many' } : policies.admit(head);
+        },
+      };
+    },
   },
   'sends-a-body-with-a-204': {
     summary: 'Answers a redelivery with 204, which has no body, and sends one behind it.',

@@ -13,6 +13,7 @@ import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectEffectBeside, expectStillServing } from '../effect.ts';
 import { answerEnds } from './answerEnds.ts';
 import { everyEvent } from './everyEvent.ts';
+import { oneConnection } from './oneConnection.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
 import { acceptedBeside, anyTimestamp } from './timestamps.ts';
 import { unknownEvent } from './unknownEvents.ts';
@@ -68,7 +69,7 @@ const anyIncluded = receiverCheck<RelatedCase>({
   run: async (kit, { notification, difference, mayBeRefused }) => {
     if (mayBeRefused === true) return notDropped(kit, notification, difference);
     const isLacking = valueAt(notification.value, placeOf(kit.contract, 'included')) === undefined;
-    const found = await acceptedBeside(kit, kit.plain(notification), notification, difference);
+    const found = await acceptedBeside(kit, withUsualOnes(kit, notification), notification, difference);
     const [answered] = found?.attempts ?? [];
     if (!isLacking || answered?.answer.kind !== 'answered' || kit.assumed('included.presence') !== 'any') return found;
     const what = found?.effects === undefined ? 'is not accepted' : 'is accepted, and takes no effect';
@@ -109,6 +110,14 @@ function largestBodies(draw: Draw): readonly fc.Arbitrary<RelatedCase>[] {
     ),
   );
   return [related(draw, { bytes: largest }, `a body of ${largest} bytes, of many related resources`), ...texts];
+}
+
+/** The same with the related resources of the plain notification. */
+function withUsualOnes(kit: ReceiverKit, notification: Notification): Notification {
+  const place = placeOf(kit.contract, 'included');
+  const plain = kit.plain(notification);
+  const usual = valueAt(plain.value, place);
+  return usual === undefined ? plain : { ...notification, value: withPointer(notification.value, place, usual) };
 }
 
 /** Bodies that a receiver may refuse for their size (GAP-23). What it accepts takes effect, as it does of any size. */
@@ -269,6 +278,7 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
   everyUuidVersion,
   anyMediaType,
   unknownMembers,
+  oneConnection,
   answerEnds,
   unknownEvent,
   answersInTime,

@@ -44,6 +44,10 @@ export const transportDemonstrations: Demonstrations = {
   'answers-415-to-a-charset': answered(415, { contentType: 'application/json; charset=utf-8' }),
   'hangs-on-a-charset': answered(unanswered, { contentType: 'application/json; charset=utf-8', timeout: 400 }),
   'stalls-on-expect-continue': answered(unanswered, { headers: ['Expect', '100-continue'], timeout: 400 }),
+  'refuses-each-fortieth-of-a-connection': async (target) => {
+    const kept = target.written({ body: notification() }).replace('Connection: close', 'Connection: keep-alive');
+    return (await target.sendBytes(kept.repeat(40))).includes('HTTP/1.1 403 ');
+  },
   'sends-a-body-with-a-204': async (target) => {
     const request = target.written({ body: notification() });
     await target.sendBytes(request);

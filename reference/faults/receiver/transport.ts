@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -158,9 +158,9 @@ export const transportFaults: ReceiverFaults = {
       tune: (server) => {
         policies.tune(server);
         server.prependListener('request', (_, response) => {
-          const { end } = response;
+          const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
           response.end = (...given: unknown[]) => {
-            Reflect.apply(end, response, given);
+            end(...given);
             if (response.statusCode === 204) response.socket?.write('accepted');
             return response;
           };

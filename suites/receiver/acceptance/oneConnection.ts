@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck } from '../../check.ts';
+import { receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
 import { pairs } from '../../items.ts';
@@ -25,6 +25,7 @@ export const oneConnection = receiverCheck<{ notification: Notification }>({
   weight: 0,
   cases: (draw) => [fc.record({ notification: draw.notification() })],
   run: async (kit, { notification }) => {
+    if (kit.takesForged) throw new Unproven('right signatures are refused (VRF-1), so none is accepted as it should');
     const { answer: first } = await acceptedTwin(kit, kit.compose(notification));
     const count = Math.max(2, Math.min(most.deliveries, Math.floor(most.ms / first.ms)));
     const deliveries = Array.from({ length: count }, () => kit.compose(notification));

@@ -146,6 +146,22 @@ export const transportFaults: ReceiverFaults = {
       };
     },
   },
+  'hangs-after-what-it-could-not-read': {
+    summary: 'Answers nothing more on a connection over which a signed body came that it could not read.',
+    breaks: ['ROB-1'],
+    timeout: 400,
+    change: (policies) => {
+      const ended = new WeakSet<Socket>();
+      return {
+        ...policies,
+        admit: (head) => (ended.has(head.socket) ? never : policies.admit(head)),
+        answer: (outcome, delivery, ...rest) => {
+          if (outcome === 'unreadable') ended.add(delivery.head.socket);
+          return policies.answer(outcome, delivery, ...rest);
+        },
+      };
+    },
+  },
   'sends-a-body-with-a-204': {
     summary: 'Answers a redelivery with 204, which has no body, and sends one behind it.',
     breaks: ['ROB-1'],

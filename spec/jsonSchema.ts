@@ -46,7 +46,7 @@ export type JsonSchema = boolean | SchemaObject;
 /** A schema as an object: one that takes no value takes none either. */
 export function objectOf(schema: JsonSchema): SchemaObject {
   if (typeof schema !== 'boolean') return schema;
-  return schema ? {} : { not: {} };
+  return schema ? {} : { allOf: [false] };
 }
 
 /** True for a JSON object: what a schema, a YAML mapping and an OpenAPI object have in common. */

@@ -4,6 +4,7 @@ import type { AnswerLimits } from './answerBody.ts';
 import type { Barrier, Hold } from './barrier.ts';
 import { type Connection, failureCode } from './connector.ts';
 import { type HttpResponse, HttpResponseReader, ResponseError } from './httpResponse.ts';
+import { onAbort } from './onAbort.ts';
 import { WireSender } from './wireSender.ts';
 
 /** The plain way, written by hand: one request with a content length. */
@@ -56,6 +57,7 @@ class WireExchange {
   readonly #readsOn: boolean;
   readonly #started = performance.now();
   #cancelTimer = (): void => {};
+  #unhear: (() => void) | undefined;
   #failure: unknown;
   #settled = false;
   #skipped = 0;
@@ -88,7 +90,7 @@ class WireExchange {
     const { socket } = this.#connection;
     if (signal?.aborted) return this.#abort();
     if (socket.destroyed) return this.#break(failureCode(socket.errored));
-    signal?.addEventListener('abort', this.#abort);
+    if (signal) this.#unhear = onAbort(signal, this.#abort);
     void this.#sender.perform().then(() => this.#onSent());
   }
 
@@ -141,7 +143,7 @@ class WireExchange {
     if (this.#settled) return;
     this.#settled = true;
     this.#cancelTimer();
-    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#unhear?.();
     const sent = this.#sender.state !== 'sending';
     this.#sender.stop();
     if (this.#meetsOthers) this.#options.barrier?.leave();

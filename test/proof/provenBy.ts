@@ -36,7 +36,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/signature/without-secret': 'verifies-with-an-empty-key',
   'receiver/idempotency/redelivery-accepted': 'answers-409-to-a-redelivery',
   'receiver/idempotency/takes-effect-once': 'deduplicates-nothing',
-  'receiver/idempotency/late-redelivery': 'forgets-ids-after-two-seconds',
+  'receiver/idempotency/late-redelivery': 'forgets-ids-after-one-second',
   'receiver/idempotency/concurrent-copies': 'checks-then-acts',
   'receiver/idempotency/id-alone-decides': 'deduplicates-by-half-an-id',
   'receiver/idempotency/repeated-names': 'reads-one-of-two-ids-and-works-with-the-other',

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { type Notification, withEvent } from '../../../generators/notification/notification.ts';
 import { unknownEventKinds } from '../../../generators/notification/unknownEvent.ts';
+import { isHeaderValue } from '../../../spec/headerText.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, type Finding } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
@@ -89,12 +90,9 @@ function misspelt({ contract }: Draw): readonly Arbitrary<string>[] {
   return kinds.map((kind) => kind.map(({ name }) => (name === '' ? '-' : name)));
 }
 
-/** What a header carries as it is: RFC 9110, section 5.5. White space around it belongs to nobody. */
-const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-
 /** Whether a delivery of this contract can name an event so. */
 function canCome({ contract }: Draw): (name: string) => boolean {
-  return (name) => contract.delivery.event.in !== 'header' || headerValue.test(name);
+  return (name) => contract.delivery.event.in !== 'header' || isHeaderValue(name);
 }
 
 /** Names of other alphabets, and names that mean something to a language, a query, a path or a pattern. */

@@ -54,6 +54,7 @@ class WireExchange {
   readonly #reader: HttpResponseReader;
   readonly #sender: WireSender;
   readonly #meetsOthers: boolean;
+  readonly #readsOn: boolean;
   readonly #started = performance.now();
   #cancelTimer = (): void => {};
   #unhear: (() => void) | undefined;
@@ -62,11 +63,12 @@ class WireExchange {
   #skipped = 0;
 
   constructor(delivery: Delivery, connection: Connection, options: WireOptions, resolve: (answer: Answer) => void) {
-    const { steps } = delivery.wire ?? plainWire;
+    const { steps, readsOn = false } = delivery.wire ?? plainWire;
     this.#connection = connection;
     this.#options = options;
     this.#resolve = resolve;
     this.#meetsOthers = steps.some((step) => 'barrier' in step);
+    this.#readsOn = readsOn;
     this.#reader = new HttpResponseReader(delivery.method, (status) => this.#onInterim(status), options.limits);
     this.#sender = new WireSender(delivery, connection, {
       url: options.url,
@@ -145,9 +147,12 @@ class WireExchange {
     const sent = this.#sender.state !== 'sending';
     this.#sender.stop();
     if (this.#meetsOthers) this.#options.barrier?.leave();
-    if (sent && answer.kind === 'answered' && !this.#reader.cut) this.#linger();
-    else this.#connection.socket.destroy();
-    this.#resolve(answer);
+    const { socket } = this.#connection;
+    const lingers = sent && answer.kind === 'answered' && !this.#reader.cut && !socket.destroyed;
+    if (lingers) this.#linger();
+    else socket.destroy();
+    if (lingers && this.#readsOn) socket.once('close', () => this.#resolve({ ...answer, ...this.#reader.surplus }));
+    else this.#resolve({ ...answer, ...(this.#readsOn && this.#reader.surplus) });
   }
 
   /** Something else may still be answered on this connection (a pipelined request), so the target closes it first. */
@@ -157,6 +162,7 @@ class WireExchange {
   }
 
   #skip(bytes: Buffer): void {
+    if (this.#readsOn) this.#reader.push(bytes);
     this.#skipped += bytes.length;
     if (this.#skipped > surplus) this.#connection.socket.destroy();
   }

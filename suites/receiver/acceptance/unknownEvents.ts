@@ -9,7 +9,8 @@ import type { Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
-import { acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
+import { acceptedTwin, attempt } from '../expectation.ts';
+import { expectRead } from '../expectRead.ts';
 
 interface UnknownEventCase {
   readonly notification: Notification;
@@ -43,7 +44,7 @@ export const unknownEvent = receiverCheck<UnknownEventCase>({
     for (const name of names) {
       const unknown = kit.compose(withEvent(kit.contract, notification, name));
       const point = { requirement: 'RCV-6', twin, difference: `the event is ${shown(name)}` } as const;
-      const found = await (name.length > longest ? expectSurvived : expectAccepted)(kit, unknown, point);
+      const found = await (name.length > longest ? expectSurvived : expectRead)(kit, unknown, point);
       if (found) return found.attempts.at(-1)?.answer.kind === 'timed-out' ? { ...found, hint: slowPattern } : found;
     }
     return undefined;

@@ -46,7 +46,7 @@ type AnswerOf<Kind> = Extract<ReportedAnswer, { readonly kind: Kind }>;
 const answers: { readonly [Kind in ReportedAnswer['kind']]: Form<AnswerOf<Kind>> } = {
   answered: object<AnswerOf<'answered'>>(
     { kind: oneOf('answered'), status: number, headers, body: text, ms: number },
-    { cut: number, deep: oneOf(true) },
+    { cut: number, deep: oneOf(true), surplus: text },
   ),
   broken: object<AnswerOf<'broken'>>({ kind: oneOf('broken'), code: text, ms: number }, {}),
   'timed-out': object<AnswerOf<'timed-out'>>({ kind: oneOf('timed-out'), ms: number }, { status: number, cut: number }),

@@ -81,3 +81,11 @@ function acceptanceOf({ contract }: ReceiverKit, answer: Answer): string {
 export function attempt(delivery: Delivery, answer: Answer): Attempt {
   return { delivery, answer };
 }
+
+/** The delivery over a connection that is opened for it, in place of one that the kit keeps. */
+export function overOwnConnection(delivery: Delivery): Delivery {
+  return {
+    ...delivery,
+    wire: { framing: 'length', steps: [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] },
+  };
+}

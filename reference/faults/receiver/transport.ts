@@ -130,6 +130,28 @@ export const transportFaults: ReceiverFaults = {
       },
     }),
   },
+  'sends-a-body-with-a-204': {
+    summary: 'Answers a redelivery with 204, which has no body, and sends one behind it.',
+    breaks: ['ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      answer: (outcome, ...rest) => ({
+        ...policies.answer(outcome, ...rest),
+        ...(outcome === 'duplicate' && { status: 204 }),
+      }),
+      tune: (server) => {
+        policies.tune(server);
+        server.prependListener('request', (_, response) => {
+          const { end } = response;
+          response.end = (...given: unknown[]) => {
+            Reflect.apply(end, response, given);
+            if (response.statusCode === 204) response.socket?.write('accepted');
+            return response;
+          };
+        });
+      },
+    }),
+  },
   'takes-one-delivery-at-a-time': {
     summary: 'Works 40 ms on each delivery before it answers, on one after the other.',
     breaks: ['RCV-4'],

@@ -11,6 +11,7 @@ import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../effect.ts';
+import { answerEnds } from './answerEnds.ts';
 import { everyEvent } from './everyEvent.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
 import { acceptedBeside, anyTimestamp } from './timestamps.ts';
@@ -241,6 +242,7 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
   everyUuidVersion,
   anyMediaType,
   unknownMembers,
+  answerEnds,
   unknownEvent,
   answersInTime,
   notANotification,

@@ -44,6 +44,12 @@ export const transportDemonstrations: Demonstrations = {
   'answers-415-to-a-charset': answered(415, { contentType: 'application/json; charset=utf-8' }),
   'hangs-on-a-charset': answered(unanswered, { contentType: 'application/json; charset=utf-8', timeout: 400 }),
   'stalls-on-expect-continue': answered(unanswered, { headers: ['Expect', '100-continue'], timeout: 400 }),
+  'sends-a-body-with-a-204': async (target) => {
+    const request = target.written({ body: notification() });
+    await target.sendBytes(request);
+    const answer = await target.sendBytes(request);
+    return answer.startsWith('HTTP/1.1 204') && !answer.endsWith('\r\n\r\n');
+  },
   'takes-one-delivery-at-a-time': async (target) => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => target.send({ timeout: 400 })));
     return answers.some(({ status }) => status === unanswered);

@@ -174,6 +174,17 @@ export const notificationFaults: ServiceFaults = {
         }),
     }),
   },
+  'lists-times-without-their-zone': {
+    summary: 'Writes the times of a list by other code than those of deliveries, and leaves the zone out.',
+    breaks: ['NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      listedNotification: (resource, notification) =>
+        relisted(policies.listedNotification(resource, notification), {
+          created_at: policies.timestamp(notification.createdAt).replace(/Z$/, ''),
+        }),
+    }),
+  },
   'lists-no-notification-that-is-done': {
     summary: 'Deletes a notification as soon as it was accepted.',
     breaks: ['NTF-9', 'LST-2'],

@@ -39,10 +39,22 @@ const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
       });
     }
     expectOwnStatus(delivery);
-    return listedOtherwise(kit, notified, failures);
+    return (await listedOtherwise(kit, notified, failures)) ?? saidFailed(kit, notified);
   },
   hint: 'A refusal does not change the status: it stays pending until an attempt was accepted or none is left.',
 });
+
+/** What is sent again has not failed yet, whatever a retry is built from. */
+function saidFailed(kit: ServiceKit, { attempts }: Notified): ServiceFinding | undefined {
+  const { exhausted } = statusTerms(kit.terms);
+  const wrong = attempts.find((attempt) => kit.delivered(attempt, 'status') === exhausted);
+  if (wrong === undefined) return undefined;
+  return finding('STA-3', {
+    expected: `what is still sent is not ${exhausted}`,
+    actual: `attempt ${wrong.number} says that the notification is ${exhausted}`,
+    exchanges: [attempts[0], wrong],
+  });
+}
 
 /** Attempts, from 0, that are refused so late that the list can be read before the next one. */
 const held: readonly number[] = [1, 2, 3];
@@ -185,9 +197,13 @@ function listedDifferently(kit: ServiceKit, sent: Caught, listed: ListedNotifica
   return isSameMoment(created, listed.createdAt) ? undefined : differing('time of creation', created, listed.createdAt);
 }
 
-/** Texts that are no times are for other checks to judge. */
+/** A time with a zone of its own says the same moment; one without a zone does not say which. */
+const zoned = /[+-]\d{2}:?\d{2}$/;
+
+/** Where what was delivered is no time, that is for other checks to judge. */
 function isSameMoment(sent: unknown, listed: unknown): boolean {
-  const [one, other] = [utcTime(sent), utcTime(listed)];
-  if (one === undefined || other === undefined) return true;
-  return Math.abs(one - other) < Math.max(resolution(sent as string), resolution(listed as string));
+  const one = utcTime(sent);
+  if (one === undefined || typeof listed !== 'string') return true;
+  const other = utcTime(listed) ?? (zoned.test(listed) ? Date.parse(listed) : Number.NaN);
+  return Math.abs(one - other) < Math.max(resolution(sent as string), resolution(listed));
 }

@@ -77,6 +77,7 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/load/exhausted-holds-up-nobody': 'forgets-a-webhook-once-a-notification-failed',
   'service/samples/each-event': 'sends-the-same-sample-for-every-event',
   'service/samples/signed': 'signs-no-sample',
+  'service/samples/each-event-signed': 'signs-no-sample-of-a-document',
   'service/samples/plain-body': 'wants-a-wrapper-around-an-order',
   'service/samples/incomplete': 'samples-unknown-events',
   'service/samples/no-trace': 'signs-samples-unasked',

@@ -141,6 +141,19 @@ export const attemptFaults: ServiceFaults = {
         policies.customHeaders(attempt).map(({ name, value }) => ({ name, value: value.slice(0, 64) })),
     }),
   },
+  'writes-underscores-as-hyphens': {
+    summary: 'Makes the names of custom headers out of words, and puts a hyphen between them.',
+    breaks: ['WHK-10', 'WHK-11'],
+    change: (policies) => ({ ...policies, headerName: (name) => policies.headerName(name.replaceAll('_', '-')) }),
+  },
+  'sends-no-empty-header': {
+    summary: 'Leaves a custom header out whose value counts as nothing.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) => policies.customHeaders(attempt).filter(({ value }) => value !== ''),
+    }),
+  },
   'forgets-custom-headers-on-a-retry': {
     summary: 'Sends custom headers with the first attempt only.',
     breaks: ['WHK-10'],

@@ -66,6 +66,7 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/retries/exhaustion': 'retries-once-too-often',
   'service/statuses/pending-while-trying': 'lists-new-notifications-as-succeeded',
   'service/statuses/succeeded': 'leaves-accepted-notifications-pending',
+  'service/statuses/each-event-listed': 'lists-estimated-events-as-actual-ones',
   'service/statuses/listed': 'lists-notifications-under-another-id',
   'service/activation/inactive': 'sends-to-inactive-webhooks',
   'service/activation/after-failures': 'never-comes-back-after-failures',

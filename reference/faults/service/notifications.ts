@@ -185,6 +185,28 @@ export const notificationFaults: ServiceFaults = {
         }),
     }),
   },
+  'lists-estimated-events-as-actual-ones': {
+    summary: 'Leaves out of the list that an event is an estimate.',
+    breaks: ['NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      listedNotification: (resource, notification) =>
+        relisted(policies.listedNotification(resource, notification), {
+          event: notification.event.replace('estimated.', ''),
+        }),
+    }),
+  },
+  'lists-no-notification-that-failed': {
+    summary: 'Moves a notification that failed out of the table that is listed.',
+    breaks: ['NTF-9', 'LST-2', 'STA-2'],
+    change: (policies) => ({
+      ...policies,
+      selection: (list) => {
+        const selection = policies.selection(list);
+        return list === 'webhook_notifications' ? { ...selection, where: "status <> 'failed'" } : selection;
+      },
+    }),
+  },
   'lists-no-notification-that-is-done': {
     summary: 'Deletes a notification as soon as it was accepted.',
     breaks: ['NTF-9', 'LST-2'],

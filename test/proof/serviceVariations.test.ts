@@ -58,6 +58,7 @@ const variations = [
   ['service/retries/exhaustion', 'retries-once-more-after-a-time-out', 'STA-2'],
   ['service/statuses/pending-while-trying', 'says-failed-on-a-retry', 'STA-3'],
   ['service/statuses/listed', 'lists-no-notification-that-failed', 'NTF-9'],
+  ['service/retries/same-notification', 'changes-the-id-on-the-last-retry', 'NTF-3'],
   ['service/authentication/no-key', 'asks-no-key-for-a-page', 'API-1'],
   ['service/acceptance/accepted-status', 'counts-202-of-a-retry-as-failure', 'DLV-2'],
   ['service/statuses/listed', 'lists-times-without-their-zone', 'NTF-9'],

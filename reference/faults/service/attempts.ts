@@ -99,6 +99,18 @@ export const attemptFaults: ServiceFaults = {
       },
     }),
   },
+  'changes-the-id-on-the-last-retry': {
+    summary: 'Makes the last retry by other code, which gives it an id of its own.',
+    breaks: ['NTF-3', 'NTF-9', 'STA-5', 'DLV-3'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        if (attempt.number <= policies.retries) return body;
+        return rewritten(body, ({ data, ...rest }) => ({ data: { ...data, id: randomUUID() }, ...rest }));
+      },
+    }),
+  },
   'dates-each-attempt-anew': {
     summary: 'Builds the body for each attempt, with the time of the attempt as that of the creation.',
     breaks: ['NTF-7', 'NTF-9'],

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where `npm run prepare` writes what the YAML files of `spec/` hold: JSON texts by {@link digestOf} their YAML text. */
+/** Where `npm run build:assets` writes what the YAML files of `spec/` hold: JSON texts by {@link digestOf} their YAML text. */
 export const shippedValuesFile = join(import.meta.dirname, 'shippedValues.json');
 
 let values: Readonly<Record<string, string>> | undefined;
@@ -11,7 +11,7 @@ let values: Readonly<Record<string, string>> | undefined;
  * What a YAML text that ships with the kit holds, without reading the YAML again: that takes most of a start. A text that
  * differs by one byte is not known here, so that nothing can be out of date.
  *
- * @returns JSON; nothing for any other text, and in a clone without `npm run prepare`
+ * @returns JSON; nothing for any other text, and in a clone without `npm run build:assets`
  */
 export function shippedValue(text: string): string | undefined {
   values ??= read();

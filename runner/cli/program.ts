@@ -7,6 +7,7 @@ import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { environmentStandIns, passwordStandIns, typedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../options/settings.ts';
+import { asFlags } from './asFlags.ts';
 import type { Command } from './command.ts';
 import { commandGroups, commands } from './commands.ts';
 import { type CommandWorld, type ProgramEnvironment, requireFiles } from './programEnvironment.ts';
@@ -16,16 +17,17 @@ import type { Sink } from '../../reports/sink.ts';
 /**
  * Runs one command line.
  *
- * @param words - without the program's own name
+ * @param typed - its words, without the program's own name
  * @param secrets - takes what the command is given in confidence
  * @returns the exit code
  * @throws SeaworthyError, or whatever a bug throws
  */
 export async function runProgram(
-  words: readonly string[],
+  typed: readonly string[],
   given: ProgramEnvironment,
   secrets = new Secrets(),
 ): Promise<number> {
+  const words = asFlags(typed);
   requireCommand(words);
   let code = 0;
   const programEnvironment: CommandWorld = {
@@ -61,7 +63,7 @@ function assemble(programEnvironment: CommandWorld, done: (code: number) => void
       getOutHasColors: () => programEnvironment.stdout.colors,
     })
     .configureHelp({ minWidthToWrap: 20 })
-    .addHelpText('after', '\nseaworthy <command> --help explains a command and its options.');
+    .addHelpText('after', '\nseaworthy help <command> explains a command and its options.');
   for (const command of commands) addCommand(program, command, programEnvironment, done);
   return program;
 }

@@ -63,7 +63,7 @@ function part(name: string): string {
     return readFileSync(file, 'utf8').trim();
   } catch (cause) {
     throw new Error(
-      `The page of the listener is not there: ${name} cannot be read. \`npm ci\` or \`npm run prepare\` builds it.`,
+      `The page of the listener is not there: ${name} cannot be read. \`npm ci\` or \`npm run build:assets\` builds it.`,
       { cause },
     );
   }

@@ -182,7 +182,7 @@ interface PageBundle {
 let loaded: PageBundle | undefined;
 
 /**
- * Loads what `npm run prepare` has built; once, and only where a page is written.
+ * Loads what `npm run build:assets` has built; once, and only where a page is written.
  *
  * @throws Error where it was never built, saying how to do it
  */
@@ -197,7 +197,7 @@ function part(name: string): string {
     return readFileSync(file, 'utf8').trim();
   } catch (cause) {
     throw new Error(
-      `The page of the HTML report is not there: ${name} cannot be read. \`npm ci\` or \`npm run prepare\` builds it.`,
+      `The page of the HTML report is not there: ${name} cannot be read. \`npm ci\` or \`npm run build:assets\` builds it.`,
       { cause },
     );
   }

@@ -59,11 +59,10 @@ function groupLines(
   page: Page,
 ): readonly string[] {
   const [first = '', ...rest] = wrap(reason, page.width - 2);
-  const names = checks.length > 3 ? [] : checks.map(({ id }) => id);
-  const whose =
-    names.length > 0
-      ? `${names.join(', ')} (${idsOf(checks)})`
-      : `${amount(checks.length, 'check')} of ${idsOf(checks)}`;
+  const names = checks.length > 3 ? amount(checks.length, 'check') : checks.map(({ id }) => id).join(', ');
+  const ids = idsOf(checks);
+  // A check of what the contract leaves open proves no requirement.
+  const whose = ids === '' ? names : checks.length > 3 ? `${names} of ${ids}` : `${names} (${ids})`;
   return [
     `${outcomeSign(outcome, page)} ${first}`,
     ...indent(rest, 2),

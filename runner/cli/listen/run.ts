@@ -80,20 +80,22 @@ async function listening(listener: Listener, given: Listening): Promise<void> {
   const { settings, programEnvironment } = given;
   const { stdout, signal, keyboard } = programEnvironment;
   const recorder = recorderOf(listener, given);
-  const sample = sampleCommand({
+  const isMade = settings.secret.length === 0;
+  const sample = {
     program: programOf(programEnvironment),
     url: listener.url,
     secret: listener.kit.secrets[0],
-    isMade: settings.secret.length === 0,
     contract: settings.contract,
     openapi: given.given['openapi'] ?? [],
-  });
-  const page = settings.page ? new PageServer(listener, pageGreeting(listener, sample)) : undefined;
+  };
+  const page = settings.page
+    ? new PageServer(listener, pageGreeting(listener, sampleCommand(sample, true)))
+    : undefined;
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
   try {
     await page?.listen();
-    stdout.write(greeting(listener, { isMade: settings.secret.length === 0, page: page?.url, sample }));
+    stdout.write(greeting(listener, { isMade, page: page?.url, sample: sampleCommand(sample, isMade) }));
     await showDeliveries(listener, printingSink(stdout), { keyboard, ended, end: () => over.abort() });
   } finally {
     recorder?.close();
@@ -217,19 +219,21 @@ interface Sampled {
   readonly program: string;
   readonly url: string;
   readonly secret: string | undefined;
-  /** Whether it was made for this session; one that was given is not shown. */
-  readonly isMade: boolean;
   readonly contract: string;
   /** What `--openapi` was given. */
   readonly openapi: readonly string[];
 }
 
-/** The command line that sends a sample to a listener. */
-function sampleCommand({ program, url, secret, isMade, contract, openapi }: Sampled): string {
+/**
+ * The command line that sends a sample to a listener.
+ *
+ * @param isShown - whether the secret stands in it: the page shows any, the terminal none that was given
+ */
+function sampleCommand({ program, url, secret, contract, openapi }: Sampled, isShown: boolean): string {
   return [
     `${program} trigger ${url}`,
     ...(contract === 'tracking' ? [] : [`--contract ${shellWord(contract)}`]),
     ...openapi.map((document) => `--openapi ${shellWord(document)}`),
-    ...(secret === undefined ? [] : [`--secret ${isMade ? shellWord(secret) : `"$${secretVariable}"`}`]),
+    ...(secret === undefined ? [] : [`--secret ${isShown ? shellWord(secret) : `"$${secretVariable}"`}`]),
   ].join(' ');
 }

@@ -7,6 +7,7 @@ import { amount, duration } from '../../../reports/text/amount.ts';
 import type { ListedDelivery, PageGreeting, ShownDelivery, WholeAnswer } from '../pageData.ts';
 import { fetchCopy, fetchDelivery } from './api.ts';
 import { BodyView } from './bodyView.tsx';
+import { DottedName } from './dottedName.tsx';
 import { LevelMark } from './notificationList.tsx';
 import { ResendForm } from './resendForm.tsx';
 import { TimeAxis } from './timeAxis.tsx';
@@ -34,7 +35,9 @@ export function DeliveryView({ listed, attempts, greeting, url, onUrl, onSelect,
         <button type="button" class="back" onClick={onClose}>
           ← All deliveries
         </button>
-        <h2>{shown(listed.event === '' ? `${listed.method} ${listed.path}` : listed.event)}</h2>
+        <h2>
+          <DottedName text={listed.event === '' ? `${listed.method} ${listed.path}` : listed.event} />
+        </h2>
         <p class="note">
           #{listed.number} at {timeOf(listed.at)}, attempt {listed.attempt}
           {listed.pause !== undefined && `, ${duration(listed.pause)} after the one before`}

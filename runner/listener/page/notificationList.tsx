@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { shown } from '../../../reports/formats/html/page/section.tsx';
 import { grouped } from '../../../reports/text/amount.ts';
 import type { ListedDelivery } from '../pageData.ts';
+import { DottedName } from './dottedName.tsx';
 import { TimeAxis } from './timeAxis.tsx';
 import { answerWords, partOf, timeOf } from './words.ts';
 
@@ -105,7 +106,9 @@ function Row({
     <li class={isSelected ? 'row selected' : 'row'}>
       <button type="button" class="open" aria-current={isSelected} onClick={() => onSelect(last.number)}>
         <LevelMark level={level} />
-        <span class="what">{shown(last.event === '' ? `${last.method} ${last.path}` : last.event)}</span>
+        <span class="what">
+          <DottedName text={last.event === '' ? `${last.method} ${last.path}` : last.event} />
+        </span>
         <time>{timeOf(last.at)}</time>
         <span class="id">{shown(last.id === '' ? `#${last.number}` : last.id)}</span>
         {attempts.length === 1 && (

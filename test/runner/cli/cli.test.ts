@@ -62,7 +62,7 @@ describe('help', () => {
                                          or a CI workflow, for the project in this
                                          directory
 
-      seaworthy <command> --help explains a command and its options.
+      seaworthy help <command> explains a command and its options.
       "
     `);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -316,6 +316,19 @@ describe('help', () => {
   it('shows the version', async () => {
     expect((await cli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
+
+  it.each([
+    ['version', '--version'],
+    ['help', '--help'],
+    ['help help', '--help'],
+    ['help trigger', 'trigger --help'],
+    ['help contract', 'contract --help'],
+    ['help contract check', 'contract check --help'],
+  ])('has a word beside the flag: %s', async (word, flag) => {
+    const [asked, meant] = await Promise.all([word, flag].map((words) => runHere(words.split(' '), cwd)));
+    expect(asked).toEqual(meant);
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+  });
 });
 
 /** Nothing listens there; no word may be sent before these are found wrong. */
@@ -335,6 +348,7 @@ describe('a wrong use', () => {
 
   it.each([
     { words: ['recieve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "receiver"?' },
+    { words: ['help', 'recieve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "receiver"?' },
     { words: ['recieve', '--help'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "receiver"?' },
     { words: ['--help', 'serve'], code: 'SW_COMMAND_UNKNOWN', says: 'did you mean "service"' },
     { words: ['nonsense', '-h'], code: 'SW_COMMAND_UNKNOWN', says: "unknown command 'nonsense'" },

@@ -23,7 +23,11 @@ const run = promisify(execFile);
 /** Listens until `act` is done and the output holds the text. */
 async function listen(
   words: readonly string[],
-  act: (shown: { readonly address: string; readonly sample: readonly string[] }) => Promise<unknown>,
+  act: (shown: {
+    readonly address: string;
+    readonly sample: readonly string[];
+    readonly page: string;
+  }) => Promise<unknown>,
   awaited: string,
 ): Promise<Ended> {
   let acted: Promise<unknown> | undefined;
@@ -42,7 +46,8 @@ async function listen(
       if (acted === undefined && stdout.includes('Ctrl-C ends it.')) {
         const [, address = ''] = /address +(\S+)/.exec(stdout) ?? [];
         const [, sample = ''] = /(trigger .*)/.exec(stdout) ?? [];
-        acted = act({ address, sample: sample.split(' ') }).finally(() => (done = true));
+        const [, page = ''] = /page +(\S+)/.exec(stdout) ?? [];
+        acted = act({ address, sample: sample.split(' '), page }).finally(() => (done = true));
         acted.then(
           () => end(child),
           () => child.kill('SIGKILL'),
@@ -70,6 +75,17 @@ describe('seaworthy listen', () => {
     expect(stdout).toMatch(/#1 {2}user\.created {2}msg_\w+ {2}\d+ bytes {2}right\n.*#1 {2}answered: 200 after/);
     expect(stdout).toContain('1 delivery of 1 notification, none breaks the contract.');
     expect(code).toBe(0);
+  });
+
+  it('shows a secret that was given on its page alone, with a command that works there', async () => {
+    let html = '';
+    const read = async ({ page }: { readonly page: string }) => {
+      html = await (await fetch(page)).text();
+    };
+    const { stdout } = await listen(['--secret', 'known-to-both-sides'], read, 'page');
+    expect(html).toMatch(/trigger http:[^"]*--secret known-to-both-sides/);
+    expect(stdout).toContain('--secret "$SEAWORTHY_SECRET"');
+    expect(stdout).not.toContain('known-to-both-sides');
   });
 
   it('says what is wrong, hides nothing of a terminal in it, records it, and ends with 1', async () => {

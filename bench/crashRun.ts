@@ -86,7 +86,8 @@ function checksFor(fault: string | undefined): readonly string[] {
   return concerned.map(({ id }) => id);
 }
 
-async function runProgram(options: readonly string[]): Promise<number | null> {
+/** Runs the program, and ends it with this one. */
+export async function runProgram(options: readonly string[]): Promise<number | null> {
   const kit = spawn(process.execPath, [program('../runner/cli/main.ts'), ...options], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

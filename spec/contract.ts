@@ -24,6 +24,7 @@ import type { OperationRole } from './names.ts';
 import { compileWithin, openDocument, type OpenedDocument, overlaid, parseSchemas } from './openapiDocument.ts';
 import { type Operation, parseOperations } from './operations.ts';
 import type { Gap, Requirement } from './requirement.ts';
+import { requireSchemas } from './ownSchemas.ts';
 import { parseServiceTerms } from './parseServiceTerms.ts';
 import type { ServiceTerms } from './serviceTerms.ts';
 
@@ -111,8 +112,7 @@ function load(texts: ContractTexts, { name, trusted }: { readonly name: string; 
       ? readStrictly(form, root, terms, createCompile({ trusted }))
       : readLeniently(form, root, terms, warnings);
   const names = events.map(({ name }) => name);
-  const ids = operations.map(({ operationId }) => operationId);
-  const service = parseServiceTerms(form.service, names, ids);
+  const service = parseServiceTerms(form.service, names, operations);
   const assumptions = assumptionsOf(texts.assumptions, { terms, gaps, service, operations });
   return {
     name,
@@ -169,7 +169,9 @@ function readLeniently(
   terms: DeclaredTerms,
   warnings: DocumentWarning[],
 ): ReadDocument {
-  const document = withListedEvents(overlaid(root, form.overlay ?? []), form);
+  const changed = overlaid(root, form.overlay ?? []);
+  requireSchemas(form, changed);
+  const document = withListedEvents(changed, form);
   const catalogue = foreignEvents(form, document, terms, (warning) => warnings.push(warning));
   if (form.service === undefined) return { ...catalogue, operations: [], schemas: new Map() };
   const dereference = createDereference(document);

@@ -71,6 +71,7 @@ interface Document {
 function documentText({ given, named, folder, directory }: Document): string | undefined {
   const [path, from] = given === undefined ? [named, folder] : [given, directory];
   if (path === undefined) return undefined;
+  if (/^https?:/i.test(path)) throw notHere(path);
   return readText(path.startsWith('npm:') ? inPackage(path.slice('npm:'.length), directory) : resolve(from, path));
 }
 
@@ -88,6 +89,13 @@ function notInstalled(path: string, directory: string): ContractError {
   return new ContractError(
     'contract/unreadable',
     `The contract takes its document from the package ${name}, which is not installed in ${directory} or above. Install it (npm install --save-dev ${name}), or give the document with --openapi <file>.`,
+  );
+}
+
+function notHere(address: string): ContractError {
+  return new ContractError(
+    'contract/unreadable',
+    `The OpenAPI document is ${address}; valid is the path of a file, or npm:<package>/<path>: nothing is fetched. Save the document beside the contract, and name the file.`,
   );
 }
 

@@ -4,9 +4,11 @@ import { type ErrorObject, Ajv2020, type ValidateFunction } from 'ajv/dist/2020.
 
 import { ContractError } from './contractError.ts';
 import { readYaml } from './parseYaml.ts';
+import { idFormProblem } from './idForm.ts';
 import type { Level } from './requirement.ts';
 import { isRecord } from './jsonSchema.ts';
 import { didYouMean, nearest } from './nearest.ts';
+import { within } from './serviceTerms.ts';
 
 /** What differs of a general requirement in one contract. */
 export interface RequirementChange {
@@ -88,7 +90,7 @@ function requireForm(root: Readonly<Record<string, unknown>>): void {
   refuseDocument(root);
   const validate = formValidator();
   if (validate(root)) {
-    requirePattern(root as unknown as ContractForm);
+    requireIdForms(root as unknown as ContractForm);
     return;
   }
   const [first] = (validate.errors ?? []).toSorted((a, b) => telling(b) - telling(a));
@@ -102,15 +104,14 @@ function formValidator(): ValidateFunction {
   return (validator ??= new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile(contractFormSchema()));
 }
 
-function requirePattern({ id: { form = 'uuid' } = { at: '' } }: ContractForm): void {
-  try {
-    void new RegExp(`^(?:${form})$`, 'u');
-  } catch (cause) {
-    throw new ContractError(
-      'contract/form',
-      `/id/form is ${JSON.stringify(form)}; valid is uuid, or a regular expression for the whole id, such as evt_[a-z0-9]{20} (${cause instanceof Error ? cause.message : ''}). Correct it.`,
-      { cause },
-    );
+/** What a schema of the form cannot say of it. */
+function requireIdForms({ id, service }: ContractForm): void {
+  const webhook = within(within(service, 'webhook'), 'form');
+  const forms = [['/id/form', id?.form] as const, ['/service/webhook/form', webhook] as const];
+  for (const [place, form] of forms) {
+    const problem = typeof form === 'string' ? idFormProblem(form) : undefined;
+    if (problem === undefined) continue;
+    throw new ContractError('contract/form', `${place} is ${JSON.stringify(form)}; valid is ${problem}. Correct it.`);
   }
 }
 
@@ -127,6 +128,8 @@ function refuseDocument({ contract, openapi, swagger }: Readonly<Record<string, 
 /** An error is the more telling the deeper it lies; that none of several forms fits says most where they have a description. */
 function telling({ keyword, instancePath, parentSchema }: ErrorObject): number {
   const depth = instancePath.split('/').length * 3;
+  // A name that is misspelt is missing, too.
+  if (keyword === 'additionalProperties') return depth + 1;
   if (keyword === 'anyOf') return parentSchema?.['description'] === undefined ? depth - 1 : depth + 1;
   return ['const', 'type'].includes(keyword) ? depth - 1 : depth;
 }

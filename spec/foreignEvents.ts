@@ -4,8 +4,9 @@ import type { ContractForm } from './contractForm.ts';
 import type { DeclaredTerms } from './delivery.ts';
 import type { Warn } from './documentWarning.ts';
 import type { Catalogue, CatalogueEvent } from './events.ts';
-import { isRecord, type JsonSchema } from './jsonSchema.ts';
-import { namesIn, pointed } from './pointer.ts';
+import { isHeaderValue } from './headerText.ts';
+import { isRecord, type JsonSchema, objectOf } from './jsonSchema.ts';
+import { below, namesIn, pointed } from './pointer.ts';
 import { type WebhookBody, webhookBodies } from './webhookBodies.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -18,22 +19,30 @@ type Mapping = Readonly<Record<string, unknown>>;
  * @throws ContractError (`contract/event`) where it has no event of the contract's method
  */
 export function foreignEvents(form: ContractForm, root: Mapping, terms: DeclaredTerms, warn: Warn): Catalogue {
-  const bodies = webhookBodies(root, { warn }).filter((body) => isSent(body, terms, warn));
+  const envelope = form.envelope === undefined ? undefined : '#/envelope';
+  const document = { ...root, ...(envelope !== undefined && { envelope: form.envelope }) };
+  const leftOut: string[] = [];
+  const noted: Warn = (warning) => {
+    if (warning.effect === 'left-out') leftOut.push(warning.message);
+    warn(warning);
+  };
+  const bodies = webhookBodies(document, { warn: noted, envelope }).filter((body) => isSent(body, terms, noted));
   const compile = createLenientCompile();
-  const [first, ...others] = distinct(bodies.map((body) => eventOf(body, form, terms, compile)));
+  const named = bodies.map((body) => eventOf(body, form, terms, compile));
+  const [first, ...others] = distinct(named.filter((event) => canBeNamed(event, terms, noted)));
   if (first === undefined) {
     throw new ContractError(
       'contract/event',
-      `The contract has no event that comes by ${terms.method}. Name an OpenAPI document with webhooks (openapi, or --openapi), or list the events (events) beside an envelope.`,
+      `The contract has no event that comes by ${terms.method}. ${leftOut.length > 0 ? `${leftOut[0]} ` : ''}Name an OpenAPI document with webhooks (openapi, or --openapi), or list the events (events) beside an envelope.`,
     );
   }
   return { events: [first, ...others], acceptedStatuses: acceptedBy(terms, bodies) };
 }
 
 /** The document with the events that the contract lists, as far as they are not its own already. */
-export function withListedEvents(root: Mapping, { events = {}, method = 'POST', mediaType }: ContractForm): Mapping {
+export function withListedEvents(root: Mapping, { events = {}, method = 'POST' }: ContractForm): Mapping {
   const entries = Object.entries(events).map(([name, schema]) => {
-    const content = { [mediaType ?? 'application/json']: { schema } };
+    const content = { 'application/json': { schema } };
     return [name, { [method.toLowerCase()]: { requestBody: { content } } }] as const;
   });
   return entries.length === 0
@@ -48,15 +57,20 @@ function isSent({ key, method, pointer }: WebhookBody, terms: DeclaredTerms, war
   return false;
 }
 
+/** Whether the header that names the event can carry its name. */
+function canBeNamed({ name, value }: CatalogueEvent, { event }: DeclaredTerms, warn: Warn): boolean {
+  if (event.in !== 'header' || isHeaderValue(value)) return true;
+  const message = `The event ${JSON.stringify(value)} cannot stand in the header ${event.name}, which carries visible ASCII. It is left out.`;
+  warn({ pointer: below('#/webhooks', name), keyword: 'webhooks', effect: 'left-out', message });
+  return false;
+}
+
 function eventOf(body: WebhookBody, form: ContractForm, terms: DeclaredTerms, compile: Compile): CatalogueEvent {
   const { key, operationId = key, tags } = body;
   const place = terms.members.event;
   const constant = place === undefined ? undefined : constantAt(body.schema, place);
   const name = constant ?? key;
-  const parts = [
-    ...(form.envelope === undefined ? [] : [form.envelope as JsonSchema]),
-    ...(place === undefined || constant !== undefined ? [] : [constantSchema(place, name)]),
-  ];
+  const parts = place === undefined || constant !== undefined ? [] : [constantSchema(place, name)];
   const compiled = lazily(body, parts, compile);
   return {
     name,
@@ -91,7 +105,7 @@ function lazily(body: WebhookBody, parts: readonly JsonSchema[], compile: Compil
   let made: { readonly schema: JsonSchema; readonly validate: ValidateFunction } | undefined;
   const make = () => {
     if (parts.length === 0) return body;
-    const own = typeof body.schema === 'boolean' ? {} : body.schema;
+    const own = objectOf(body.schema);
     const schema = { ...own, allOf: [...(own.allOf ?? []), ...parts] };
     return compile(`the webhook ${body.key}`, schema);
   };

@@ -43,6 +43,12 @@ export interface SchemaObject {
 /** A JSON Schema: `true` takes every value, `false` none. */
 export type JsonSchema = boolean | SchemaObject;
 
+/** A schema as an object: one that takes no value takes none either. */
+export function objectOf(schema: JsonSchema): SchemaObject {
+  if (typeof schema !== 'boolean') return schema;
+  return schema ? {} : { allOf: [false] };
+}
+
 /** True for a JSON object: what a schema, a YAML mapping and an OpenAPI object have in common. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

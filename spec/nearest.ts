@@ -1,5 +1,6 @@
 /**
- * The candidates that a mistyped word most likely meant, nearest first, at most three. Empty where nothing is near.
+ * The candidates that a mistyped word most likely meant, nearest first, at most three; one alone where only
+ * capital letters differ. Empty where nothing is near.
  *
  * @example
  * nearest('--intesity', ['--intensity', '--insecure']) // ['--intensity']
@@ -7,12 +8,12 @@
 export function nearest(word: string, candidates: Iterable<string>): readonly string[] {
   // Two of three letters make another word.
   const limit = Math.min(Math.max(2, Math.floor(word.length / 3)), Math.max(1, word.length - 2));
-  return [...new Set(candidates)]
+  const near = [...new Set(candidates)]
     .map((candidate) => ({ candidate, distance: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ candidate }) => candidate);
+    .slice(0, 3);
+  return near.filter(({ distance }) => distance === 0 || near[0]?.distance !== 0).map(({ candidate }) => candidate);
 }
 
 /** `did you mean "x" or "y"?`, or nothing where there is no candidate. */

@@ -80,7 +80,11 @@ export function openDocument(text: string | undefined, form: ContractForm, gaps:
   if (root['contract'] !== undefined && root['event'] !== undefined)
     throw invalid('is a contract.yaml', 'an OpenAPI document, with webhooks');
   if (typeof openapi !== 'string' || !known.test(openapi)) {
-    throw invalid(`has the version ${JSON.stringify(openapi) ?? 'nothing'}`, `openapi: ${valid}`);
+    const version = openapi ?? root['swagger'];
+    throw invalid(
+      version === undefined ? 'names no version' : `has the version ${JSON.stringify(version)}`,
+      `openapi: ${valid}`,
+    );
   }
   if (typeof title !== 'string' || typeof version !== 'string') {
     throw invalid('has no info.title or info.version', 'a text for each of them');

@@ -1,5 +1,7 @@
 import { ContractError } from './contractError.ts';
+import type { Operation } from './operations.ts';
 import { operationRoles, type OperationRole } from './names.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import {
   memberNames,
   neededMembers,
@@ -17,21 +19,26 @@ const setMembers = ['url', 'active', 'events', 'headers'] as const;
 
 type Mapping = Readonly<Record<string, unknown>>;
 
+type NamedOperation = Pick<Operation, 'operationId' | 'path'>;
+
+/** The parts that are about one webhook. */
+const ofOne: ReadonlySet<OperationRole> = new Set(['read', 'update', 'delete']);
+
 /**
  * Reads the `service` of a `contract.yaml`.
  *
  * @param events - the catalogue
- * @param operationIds - the operations of the document
+ * @param known - the operations of the document
  * @returns nothing where the contract has none: it describes deliveries only
  * @throws ContractError (`contract/service`) where it is incomplete
  */
 export function parseServiceTerms(
   terms: Mapping | undefined,
   events: readonly string[],
-  operationIds: readonly string[],
+  known: readonly NamedOperation[],
 ): ServiceTerms | undefined {
   if (terms === undefined) return undefined;
-  const reader = new Reader(terms, events, operationIds);
+  const reader = new Reader(terms, events, known);
   const operations = reader.operations();
   const { type, wrapper, form } = reader.texts(['webhook'], ['type', 'wrapper', 'form']);
   const members = reader.pointers(['webhook', 'members'], memberNames, neededMembers);
@@ -59,12 +66,12 @@ export function parseServiceTerms(
 class Reader {
   readonly #terms: Mapping;
   readonly #events: readonly string[];
-  readonly #operationIds: readonly string[];
+  readonly #known: readonly NamedOperation[];
 
-  constructor(terms: Mapping, events: readonly string[], operationIds: readonly string[]) {
+  constructor(terms: Mapping, events: readonly string[], known: readonly NamedOperation[]) {
     this.#terms = terms;
     this.#events = events;
-    this.#operationIds = operationIds;
+    this.#known = known;
   }
 
   text(...path: readonly string[]): string {
@@ -97,11 +104,17 @@ class Reader {
 
   operations(): ServiceTerms['operations'] {
     const there = operationRoles.filter((role) => role === 'create' || this.#at(['operations', role]) !== undefined);
-    const valid = 'the operationId of an operation';
-    return entries(there, (role) => this.#oneOf(this.#operationIds, valid, 'operations', role)) as Record<
-      OperationRole,
-      string
-    >;
+    return entries(there, (role) => this.#operation(role)) as Record<OperationRole, string>;
+  }
+
+  #operation(role: OperationRole): string {
+    const ids = this.#known.map(({ operationId }) => operationId);
+    const id = this.#oneOf(ids, 'the operationId of an operation', 'operations', role);
+    const { path = '' } = this.#known.find(({ operationId }) => operationId === id) ?? {};
+    const [needed, count] = [ofOne.has(role) ? 1 : 0, path.match(/\{/g)?.length ?? 0];
+    if (count === needed) return id;
+    const valid = needed === 1 ? 'one parameter, the id of a webhook' : 'no parameter';
+    throw invalid(['operations', role], id, `an operation whose path has ${valid}; that of this one is ${path}`);
   }
 
   scheme(): string {
@@ -139,7 +152,8 @@ class Reader {
   #oneOf(known: readonly string[], what: string, ...path: readonly string[]): string {
     const name = this.text(...path);
     if (known.includes(name)) return name;
-    throw invalid(path, name, what);
+    const meant = didYouMean(nearest(name, known));
+    throw invalid(path, name, meant === undefined ? what : `${what} (${meant})`);
   }
 
   #at(path: readonly string[]): unknown {

@@ -1,5 +1,6 @@
 import { ContractError } from './contractError.ts';
 import { DurationError, parseDuration } from './duration.ts';
+import { isHeaderName, isHeaderValue } from './headerText.ts';
 import { isRecord } from './jsonSchema.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import {
@@ -21,13 +22,13 @@ type Form = Readonly<Record<string, unknown>>;
  *
  * @param form - the mapping as it is written down. Only `headers` is required; defaults: `algorithm: sha256`, `digest: hex`,
  * `key: utf8`, `signed: '{body}'`, no `tolerance`; `several` is what divides the parts of the header with the digest, if it has any
- * @param path - where it stands, for error messages. Default: `signature`
+ * @param path - where it stands, for error messages. Default: `/signature`
  * @throws ContractError (`contract/signature`) that names the place, what stands there, and what is valid
  *
  * @example
  * parseSignature({ signed: '{timestamp}.{body}', tolerance: '5m', headers: { 'Stripe-Signature': 't={timestamp},v1={digest}' } })
  */
-export function parseSignature(form: unknown, path = 'signature'): SignatureScheme {
+export function parseSignature(form: unknown, path = '/signature'): SignatureScheme {
   if (!isRecord(form)) throw refused(path, form, `a mapping with ${members.join(', ')}`);
   const unknown = Object.keys(form).find((name) => !members.some((member) => member === name));
   if (unknown !== undefined) throw refused(path, unknown, `the members ${members.join(', ')}`, meant(unknown, members));
@@ -55,7 +56,7 @@ function oneOf<T extends string>(form: Form, member: keyof typeof defaults, vali
   const value = form[member] ?? defaults[member];
   const found = valid.find((each) => each === value);
   if (found !== undefined) return found;
-  throw refused(`${path}.${member}`, value, valid.join(', '), meant(value, valid));
+  throw refused(`${path}/${member}`, value, valid.join(', '), meant(value, valid));
 }
 
 function keyOf({ key = 'utf8' }: Form, path: string): SigningKey {
@@ -63,25 +64,23 @@ function keyOf({ key = 'utf8' }: Form, path: string): SigningKey {
   const encoding = keyEncodings.find((each) => each === name);
   if (encoding !== undefined) return { encoding, prefix };
   const valid = `${keyEncodings.join(', ')}, with a literal prefix that is dropped where there is one (whsec_:base64)`;
-  throw refused(`${path}.key`, key, valid, meant(name, keyEncodings));
+  throw refused(`${path}/key`, key, valid, meant(name, keyEncodings));
 }
 
 function signedTemplate({ signed = '{body}' }: Form, path: string): string {
   const valid = 'a text with {body} once, and {timestamp} and {id} where they are signed too ({timestamp}.{body})';
-  const template = templateAt(`${path}.signed`, signed, valid, ['body', 'timestamp', 'id']);
+  const template = templateAt(`${path}/signed`, signed, valid, ['body', 'timestamp', 'id']);
   if (fieldsOf(template).filter((field) => field === 'body').length === 1) return template;
-  throw refused(`${path}.signed`, signed, valid);
+  throw refused(`${path}/signed`, signed, valid);
 }
 
-const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
-
 function headersOf({ headers }: Form, path: string): SignatureScheme['headers'] {
-  const place = `${path}.headers`;
+  const place = `${path}/headers`;
   const valid = 'names of headers and their templates, one of them with {digest} (X-Signature: sha256={digest})';
   if (!isRecord(headers)) throw refused(place, headers, valid);
   const all = Object.entries(headers).map(([name, value]): SignatureHeader => {
-    if (!headerName.test(name)) throw refused(place, name, 'the name of an HTTP header (RFC 9110)');
-    return { name, template: headerTemplate(`${place}.${name}`, value) };
+    if (!isHeaderName(name)) throw refused(place, name, 'the name of an HTTP header (RFC 9110)');
+    return { name, template: headerTemplate(`${place}/${name}`, value) };
   });
   const isOwn = ({ template }: SignatureHeader): boolean => fieldsOf(template).includes('digest');
   const [own, ...others] = all.filter(isOwn);
@@ -94,8 +93,7 @@ function headerTemplate(place: string, value: unknown): string {
   const template = templateAt(place, value, valid, ['digest', 'timestamp', 'id']);
   const fields = fieldsOf(template);
   const isPlain = fields.length > 0 && new Set(fields).size === fields.length;
-  const isText = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(template);
-  if (isPlain && isText && (template === '{id}' || !fields.includes('id'))) return template;
+  if (isPlain && isHeaderValue(template) && (template === '{id}' || !fields.includes('id'))) return template;
   throw refused(place, value, valid);
 }
 
@@ -110,7 +108,7 @@ function templateAt(place: string, value: unknown, valid: string, fields: readon
 
 function severalOf({ several }: Form, template: string, path: string): string | undefined {
   if (several === undefined) return separatorIn(template);
-  const place = `${path}.several`;
+  const place = `${path}/several`;
   if (typeof several !== 'string' || !/^[\x20-\x7e]{1,4}$/.test(several))
     throw refused(place, several, "what stands between two signatures, one to four characters (',' or ' ')");
   const parts = templateParts(template, several);
@@ -124,12 +122,12 @@ function requireCarried(signed: string, headers: SignatureScheme['headers'], pat
   const missing = fieldsOf(signed).find((field) => field !== 'body' && !carried.includes(field));
   if (missing === undefined) return;
   const shown = headers.map(({ name, template }) => `${name}: ${template}`).join('; ');
-  throw refused(`${path}.headers`, shown, `headers that carry {${missing}} too, because it is signed`);
+  throw refused(`${path}/headers`, shown, `headers that carry {${missing}} too, because it is signed`);
 }
 
 function toleranceOf({ tolerance }: Form, signed: string, path: string): number | undefined {
   if (tolerance === undefined) return undefined;
-  const place = `${path}.tolerance`;
+  const place = `${path}/tolerance`;
   if (!fieldsOf(signed).includes('timestamp'))
     throw refused(place, tolerance, 'none, for no timestamp is signed: sign {timestamp}, or leave the tolerance out');
   const valid = 'a duration of ten seconds or more (5m)';

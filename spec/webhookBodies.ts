@@ -1,4 +1,4 @@
-import { type Bundle, createBundler, type ReadBundle } from './foreign/bundle.ts';
+import { both, type Bundle, createBundler, type ReadBundle } from './foreign/bundle.ts';
 import { createLenientCompile, type ValidateFunction } from './compile.ts';
 import { ContractError } from './contractError.ts';
 import { type DocumentWarning, type Warn, warnOnce } from './documentWarning.ts';
@@ -56,6 +56,8 @@ export interface WebhookBody {
 export interface WebhookBodiesOptions {
   /** Receives what is left out, ignored or translated. Default: nobody. */
   readonly warn?: Warn;
+  /** Where the document holds a schema that every body has to satisfy beside its own: `#/envelope`. Default: nowhere. */
+  readonly envelope?: string | undefined;
   /**
    * Takes the schemas whose names match for events, where a document has no webhooks but describes what it sends in
    * `components.schemas`. Default: none.
@@ -73,9 +75,10 @@ type Mapping = Readonly<Record<string, unknown>>;
  * @example webhookBodies(document, { warn: ({ pointer, message }) => print(`${pointer}: ${message}`) }).map(({ key }) => key)
  */
 export function webhookBodies(document: Mapping, options: WebhookBodiesOptions = {}): readonly WebhookBody[] {
-  const { components } = options;
+  const { components, envelope } = options;
   const warn = warnOnce(options.warn ?? (() => undefined));
-  const reader: Reader = { document, warn, bundle: createBundler(document, warn), compile: createLenientCompile() };
+  const bundle = createBundler(document, warn);
+  const reader: Reader = { document, warn, bundle, envelope, compile: createLenientCompile() };
   const [own, older] = [mapping(document['webhooks']), mapping(document['x-webhooks'])];
   const isDeclared = new Set(Object.keys(own));
   const declared = [
@@ -91,6 +94,7 @@ interface Reader {
   readonly document: Mapping;
   readonly warn: Warn;
   readonly bundle: ReadBundle;
+  readonly envelope: string | undefined;
   readonly compile: ReturnType<typeof createLenientCompile>;
 }
 
@@ -150,8 +154,11 @@ function contentOf(operation: Place, reader: Reader): Pick<WebhookBody, 'mediaTy
 
 type Eager = Omit<WebhookBody, 'schema' | 'validate' | 'report'>;
 
-function lazyBody(eager: Eager, { bundle, compile, warn }: Reader): WebhookBody {
-  const read = once(() => bundle(eager.pointer));
+function lazyBody(eager: Eager, { bundle, envelope, compile, warn }: Reader): WebhookBody {
+  const read = once((): Bundle => {
+    const own = bundle(eager.pointer);
+    return envelope === undefined ? own : both(own, bundle(envelope));
+  });
   const compiled = once(() => compile(`the webhook ${eager.key}`, read().schema));
   return {
     ...eager,

@@ -25,6 +25,13 @@ export function describeAnswer(answer: Answer): string {
   }
 }
 
+/** What came behind the end of an answer, in words; nothing where nothing did. */
+export function surplusOf(answer: Answer): string | undefined {
+  if (answer.kind !== 'answered' || answer.surplus === undefined) return undefined;
+  const { length } = answer.surplus;
+  return `${length === 1 ? 'a byte' : `${length} bytes`} behind its end: ${JSON.stringify(answer.surplus.slice(0, 40))}${length > 40 ? '...' : ''}`;
+}
+
 /** What was not read of an answer, and which option lets more be read; empty where all of it was. */
 export function unread({ cut, deep }: { readonly cut?: number; readonly deep?: true }): string {
   if (cut !== undefined) return `, cut off after ${sizeText(cut)} (--max-answer)`;

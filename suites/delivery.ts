@@ -29,6 +29,8 @@ export interface Wire {
   /** Replaces the request line (without CRLF). Default: the contract's method and the target's path, HTTP/1.1. */
   readonly requestLine?: string;
   readonly steps: readonly WireStep[];
+  /** Reads on behind the answer, until the connection is closed or silent: see `surplus` of an {@link Answer}. */
+  readonly readsOn?: true;
 }
 
 /**
@@ -65,6 +67,8 @@ export type Answer =
       readonly cut?: number;
       /** True where its values nest deeper than is read. */
       readonly deep?: true;
+      /** What came over the connection behind the end of the answer, where that was read: its first bytes as text. */
+      readonly surplus?: string;
       /** Milliseconds from the first byte sent to the end of the answer. */
       readonly ms: number;
     }

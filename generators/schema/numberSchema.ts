@@ -70,8 +70,9 @@ function boundsOf(parts: readonly SchemaObjectPlace[]): Bounds {
 
 function multiples(step: number, bounds: Bounds): Arbitrary<number> | undefined {
   const { minimum, maximum, isMinimumOut, isMaximumOut } = bounds;
+  const product = multiplesOf(step);
   const isWithin = (factor: number): boolean => {
-    const value = times(factor, step);
+    const value = product(factor);
     return (isMinimumOut ? value > minimum : value >= minimum) && (isMaximumOut ? value < maximum : value <= maximum);
   };
   const limit = Math.floor(Number.MAX_SAFE_INTEGER / Math.max(1, step));
@@ -81,19 +82,15 @@ function multiples(step: number, bounds: Bounds): Arbitrary<number> | undefined 
   while (max >= min && !isWithin(max)) max -= 1;
   if (min > max) return undefined;
   const factors = fc.integer({ min, max });
-  return step === 1
-    ? factors
-    : factors.map(
-        (factor) => times(factor, step),
-        (value) => Math.round(Number(value) / step),
-      );
+  return step === 1 ? factors : factors.map(product, (value) => Math.round(Number(value) / step));
 }
 
-/** The product as it is written in decimal: 3 times 0.1 is 0.3, not the double beside it. */
-function times(factor: number, step: number): number {
+/** The products as they are written in decimal: 3 times 0.1 is 0.3, not the double beside it. */
+function multiplesOf(step: number): (factor: number) => number {
   const [, fraction = '', exponent = '0'] = /^\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(step)) ?? [];
   const decimals = fraction.length - Number(exponent);
-  return decimals <= 0 ? factor * step : Number((factor * step).toFixed(Math.min(100, decimals))) + 0;
+  if (decimals <= 0) return (factor) => factor * step;
+  return (factor) => Number((factor * step).toFixed(Math.min(100, decimals))) + 0;
 }
 
 function doubles({ minimum, maximum, isMinimumOut, isMaximumOut }: Bounds): Arbitrary<number> | undefined {

@@ -111,8 +111,11 @@ function lengths(parts: readonly SchemaObjectPlace[]): readonly Demand[] {
 
 /** JSON Schema counts code points, not UTF-16 code units. */
 function lengthOf(value: string): number {
-  return Array.from(value).length;
+  return value.length - (value.match(pairs)?.length ?? 0);
 }
+
+/** Two code units that are one code point. */
+const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /** Beyond the least, a text that may be of any length is at most this much longer. */
 const usual = 10;

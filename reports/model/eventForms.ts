@@ -1,4 +1,5 @@
 import type {
+  AwaitedFirst,
   CheckFinished,
   Expectation,
   LeftOutCheck,
@@ -45,7 +46,7 @@ type AnswerOf<Kind> = Extract<ReportedAnswer, { readonly kind: Kind }>;
 const answers: { readonly [Kind in ReportedAnswer['kind']]: Form<AnswerOf<Kind>> } = {
   answered: object<AnswerOf<'answered'>>(
     { kind: oneOf('answered'), status: number, headers, body: text, ms: number },
-    { cut: number, deep: oneOf(true) },
+    { cut: number, deep: oneOf(true), surplus: text },
   ),
   broken: object<AnswerOf<'broken'>>({ kind: oneOf('broken'), code: text, ms: number }, {}),
   'timed-out': object<AnswerOf<'timed-out'>>({ kind: oneOf('timed-out'), ms: number }, { status: number, cut: number }),
@@ -150,6 +151,10 @@ const started = object<RunStarted>(
   },
 );
 
+const awaitedFirst = object<AwaitedFirst>(
+  { method: text, path: text, headers, body: text, from: text },
+  { signature: object<NonNullable<AwaitedFirst['signature']>>({ header: text, sha256: text }, {}) },
+);
 const lost = { ms: number, reason: text, advice: text };
 const seen = { ms: number, gap: text, value: text, evidence: text };
 
@@ -167,6 +172,19 @@ export const eventForms: { readonly [Type in RunEvent['type']]: Form<EventOf<Typ
   ),
   'endpoint.opened': object<EventOf<'endpoint.opened'>>(
     { type: oneOf('endpoint.opened'), ms: number, check: text, case: number, url: text },
+    {},
+  ),
+  'retries.awaited': object<EventOf<'retries.awaited'>>(
+    {
+      type: oneOf('retries.awaited'),
+      ms: number,
+      check: text,
+      case: number,
+      url: text,
+      id: text,
+      attempts: number,
+      first: awaitedFirst,
+    },
     {},
   ),
   'delivery.caught': object<EventOf<'delivery.caught'>>(

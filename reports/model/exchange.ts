@@ -37,6 +37,8 @@ export type ReportedAnswer =
       readonly cut?: number;
       /** True where its values nest deeper than is read. */
       readonly deep?: true;
+      /** The first bytes that came behind its end, where that was read. */
+      readonly surplus?: string;
       readonly ms: number;
     }
   | { readonly kind: 'broken'; readonly code: string; readonly ms: number }

@@ -5,15 +5,17 @@ import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import type { CaseKind } from '../../suites/check.ts';
 import type { Intensity } from './plan.ts';
 
-/** A generated case of a check, with all that is needed to shrink it. */
+/** A generated case of a check. */
 export interface GeneratedCase {
   readonly arbitrary: Arbitrary<unknown>;
-  /** Made anew where it was let go of. */
-  readonly value: Value<unknown>;
+  /** What is tried. Made anew where it was let go of. */
+  readonly value: unknown;
+  /** The value with all that shrinking needs, which is many times as large: made anew, for hardly a case is ever shrunk. */
+  readonly drawn: () => Value<unknown>;
   /** The number of the case, then the number of each shrink that was taken: `17:0:2`. */
   readonly path: string;
   readonly index: number;
-  /** Forgets the value, which is large: most cases are never looked at again. Nothing where it cannot be made anew. */
+  /** Forgets the value: most cases are never looked at again. Nothing where it cannot be made anew. */
   letGo?(): void;
 }
 
@@ -74,13 +76,14 @@ export function caseSource<Source>(
 }
 
 function drawnCase(arbitrary: Arbitrary<unknown>, seed: number, index: number): GeneratedCase {
-  const make = (): Value<unknown> => arbitrary.generate(new fc.Random(xoroshiro128plus(seed)), biasOf(index));
-  let made: Value<unknown> | undefined = make();
+  const drawn = (): Value<unknown> => arbitrary.generate(new fc.Random(xoroshiro128plus(seed)), biasOf(index));
+  let made: { readonly value: unknown } | undefined = { value: drawn().value };
   return {
     arbitrary,
     get value() {
-      return (made ??= make());
+      return (made ??= { value: drawn().value }).value;
     },
+    drawn,
     path: String(index),
     index,
     letGo: () => void (made = undefined),
@@ -106,10 +109,11 @@ function rotated<T>(items: readonly T[], by: number): readonly T[] {
 }
 
 /** The smaller neighbours of a case, each with its path. */
-export function* shrunkCases({ arbitrary, value, path, index }: GeneratedCase): Generator<GeneratedCase> {
+export function* shrunkCases({ arbitrary, drawn, path, index }: GeneratedCase): Generator<GeneratedCase> {
   let step = 0;
-  for (const smaller of arbitrary.shrink(value.value_, value.context)) {
-    yield { arbitrary, value: smaller, path: `${path}:${step++}`, index };
+  const { value_, context } = drawn();
+  for (const smaller of arbitrary.shrink(value_, context)) {
+    yield { arbitrary, value: smaller.value, drawn: () => smaller, path: `${path}:${step++}`, index };
   }
 }
 

@@ -74,7 +74,7 @@ export function saveCase(
     actual,
     ...(timeline && { timeline }),
     ...(sequence && { ...sequenceMembers(sequence, counterexample), ...(sent && { sent }) }),
-    value: sequence ? null : (JSON.parse(JSON.stringify(generated.value.value, shown) ?? 'null') as unknown),
+    value: sequence ? null : (JSON.parse(JSON.stringify(generated.value, shown) ?? 'null') as unknown),
     seed,
     path,
     intensity: plan.intensity,

@@ -216,7 +216,8 @@ export interface SequenceCase<Found> {
 /** The case that a trier is given for a sequence. */
 export function sequenceCase<Found>(steps: readonly FuzzStep[], index: number) {
   const sequence: SequenceCase<Found> = { steps, result: undefined };
-  const value = new fc.Value<unknown>(sequence, undefined);
-  const generated: GeneratedCase = { arbitrary: fc.constant<unknown>(null), value, path: String(index), index };
+  const drawn = () => new fc.Value<unknown>(sequence, undefined);
+  const arbitrary = fc.constant<unknown>(null);
+  const generated: GeneratedCase = { arbitrary, value: sequence, drawn, path: String(index), index };
   return { sequence, generated };
 }

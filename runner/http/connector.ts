@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 
 import { type Access, bareHost } from './access.ts';
 import { dial, tlsOptions, type Route } from './dial.ts';
+import { onAbort } from './onAbort.ts';
 import { patiently } from './ownWant.ts';
 
 /** A connection that is ready for bytes. */
@@ -102,8 +103,7 @@ function tlsTo({ hostname }: URL, access: Access): ConnectionOptions {
 function abortWith(socket: Socket, signal: AbortSignal): void {
   const abort = (): void => void socket.destroy(Object.assign(new Error('aborted by the kit'), { code: 'ABORT_ERR' }));
   if (signal.aborted) return abort();
-  signal.addEventListener('abort', abort);
-  socket.once('close', () => signal.removeEventListener('abort', abort));
+  socket.once('close', onAbort(signal, abort));
 }
 
 /** Destroys a socket and resolves when it is closed. */

@@ -4,6 +4,9 @@ import { AnswerBody, deliveryLimits } from './answerBody.ts';
 /** Bytes that the head of an answer may have, interim answers included. */
 const longestHead = 64 * 1024;
 
+/** Bytes behind an answer that are shown of it. */
+const shownSurplus = 200;
+
 /** An answer as it was read. */
 export interface HttpResponse {
   readonly status: number;
@@ -32,7 +35,7 @@ type State = 'status' | 'headers' | 'sized' | 'chunk-size' | 'chunk' | 'chunk-en
 
 /**
  * Reads one HTTP/1.x answer from the bytes of a connection (RFC 9112): interim answers are skipped, the body ends by
- * its length, its last chunk, or the connection's end, and is read up to a limit. Bytes after the answer are ignored.
+ * its length, its last chunk, or the connection's end, and is read up to a limit. Bytes after the answer are no part of it.
  */
 export class HttpResponseReader {
   readonly #bodiless: boolean;
@@ -65,6 +68,12 @@ export class HttpResponseReader {
   /** True where the body was longer than what is read of it. */
   get cut(): boolean {
     return this.#cut;
+  }
+
+  /** The first bytes that came behind the answer, as text. A line end counts for nothing. */
+  get surplus(): { readonly surplus?: string } {
+    const text = this.#state === 'done' && !this.#cut ? this.#rest.toString('latin1', 0, shownSurplus) : '';
+    return text.trim() === '' ? {} : { surplus: text };
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import { afterTime, type Lateness } from '../engine/lateness.ts';
 import { AnswerBody, deliveryLimits, type AnswerLimits } from './answerBody.ts';
 import { failureCode } from './connector.ts';
+import { onAbort } from './onAbort.ts';
 
 /**
  * What became of a delivery that was given to the pool. Beside an answer:
@@ -75,7 +76,6 @@ export class CountingClient extends Client {
 
 class PooledExchange implements Dispatcher.DispatchHandler {
   client: CountingClient | undefined;
-  readonly #options: PooledOptions;
   readonly #resolve: (outcome: PooledOutcome) => void;
   readonly #cancelTimer: () => void;
   readonly #body: AnswerBody;
@@ -87,14 +87,14 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: readonly Header[] = [];
   #settled = false;
+  #unhear: (() => void) | undefined;
 
   constructor(options: PooledOptions, resolve: (outcome: PooledOutcome) => void) {
-    this.#options = options;
     this.#body = new AnswerBody(options.limits ?? deliveryLimits);
     this.#resolve = resolve;
     this.#cancelTimer = afterTime(options.timeout, options.lateness, () => this.#giveUp(this.#timedOut()));
     if (options.signal?.aborted) this.#abort();
-    else options.signal?.addEventListener('abort', this.#abort);
+    else if (options.signal) this.#unhear = onAbort(options.signal, this.#abort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -172,7 +172,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#cancelTimer();
-    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#unhear?.();
     this.#resolve(outcome);
   }
 }

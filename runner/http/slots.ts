@@ -1,4 +1,5 @@
 import { Pace } from './pace.ts';
+import { onAbort } from './onAbort.ts';
 import { isOverloaded } from './retryAfter.ts';
 import type { Answer } from '../../suites/delivery.ts';
 
@@ -50,10 +51,8 @@ const systemClock: Clock = {
 export class Slots {
   readonly #clock: Clock;
   readonly #bucket: TokenBucket | undefined;
-  /** Those that wait, and the signal that ends it. */
-  readonly #queue = new Map<(granted: boolean) => void, AbortSignal | undefined>();
-  /** The signals under which some wait, and how many: a run has one signal, which is listened to once for all of them. */
-  readonly #signals = new Map<AbortSignal, { waiting: number; readonly withdraw: () => void }>();
+  /** Those that wait, and what they call when they do not any more. */
+  readonly #queue = new Map<(granted: boolean) => void, (() => void) | undefined>();
   readonly #pace: Pace;
   #taken = 0;
   #sleeping = false;
@@ -73,8 +72,10 @@ export class Slots {
   acquire(signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
-      if (signal) this.#hear(signal);
-      this.#queue.set(resolve, signal);
+      const withdraw = (): void => {
+        if (this.#queue.delete(resolve)) resolve(false);
+      };
+      this.#queue.set(resolve, signal && onAbort(signal, withdraw));
       this.#admit();
     });
   }
@@ -95,34 +96,13 @@ export class Slots {
     this.#admit();
   }
 
-  #hear(signal: AbortSignal): void {
-    const known = this.#signals.get(signal);
-    if (known) return void (known.waiting += 1);
-    const withdraw = (): void => this.#withdraw(signal);
-    this.#signals.set(signal, { waiting: 1, withdraw });
-    signal.addEventListener('abort', withdraw, { once: true });
-  }
-
-  /** One who waited under it does not any more. */
-  #unhear(signal: AbortSignal): void {
-    const known = this.#signals.get(signal);
-    if (known === undefined || --known.waiting > 0) return;
-    this.#signals.delete(signal);
-    signal.removeEventListener('abort', known.withdraw);
-  }
-
-  #withdraw(signal: AbortSignal): void {
-    this.#signals.delete(signal);
-    for (const [waiter, its] of this.#queue) if (its === signal && this.#queue.delete(waiter)) waiter(false);
-  }
-
   #admit(): void {
     if (this.#sleeping) return;
-    for (const [waiter, signal] of this.#queue) {
+    for (const [waiter, unhear] of this.#queue) {
       if (this.full) return;
       if (this.#bucket !== undefined && !this.#bucket.take()) return this.#sleep(this.#bucket.wait());
       this.#queue.delete(waiter);
-      if (signal) this.#unhear(signal);
+      unhear?.();
       this.#taken += 1;
       waiter(true);
     }

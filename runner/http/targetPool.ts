@@ -5,18 +5,18 @@ import { createPool, type PoolOptions } from './createPool.ts';
 /** The pool of a target that may listen at another port when it is started again: it leads where the URL leads then. */
 export class TargetPool {
   readonly #options: PoolOptions;
-  #made: { readonly origin: string; readonly pool: Pool } | undefined;
+  #made: { readonly href: string; readonly pool: Pool } | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
   }
 
   get current(): Pool {
-    const { origin } = this.#options.url;
-    if (this.#made?.origin === origin) return this.#made.pool;
+    const { href } = this.#options.url;
+    if (this.#made?.href === href) return this.#made.pool;
     void this.#made?.pool.destroy();
     const pool = createPool(this.#options);
-    this.#made = { origin, pool };
+    this.#made = { href, pool };
     return pool;
   }
 

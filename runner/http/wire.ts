@@ -4,6 +4,7 @@ import type { AnswerLimits } from './answerBody.ts';
 import type { Barrier, Hold } from './barrier.ts';
 import { type Connection, failureCode } from './connector.ts';
 import { type HttpResponse, HttpResponseReader, ResponseError } from './httpResponse.ts';
+import { onAbort } from './onAbort.ts';
 import { WireSender } from './wireSender.ts';
 
 /** The plain way, written by hand: one request with a content length. */
@@ -53,18 +54,21 @@ class WireExchange {
   readonly #reader: HttpResponseReader;
   readonly #sender: WireSender;
   readonly #meetsOthers: boolean;
+  readonly #readsOn: boolean;
   readonly #started = performance.now();
   #cancelTimer = (): void => {};
+  #unhear: (() => void) | undefined;
   #failure: unknown;
   #settled = false;
   #skipped = 0;
 
   constructor(delivery: Delivery, connection: Connection, options: WireOptions, resolve: (answer: Answer) => void) {
-    const { steps } = delivery.wire ?? plainWire;
+    const { steps, readsOn = false } = delivery.wire ?? plainWire;
     this.#connection = connection;
     this.#options = options;
     this.#resolve = resolve;
     this.#meetsOthers = steps.some((step) => 'barrier' in step);
+    this.#readsOn = readsOn;
     this.#reader = new HttpResponseReader(delivery.method, (status) => this.#onInterim(status), options.limits);
     this.#sender = new WireSender(delivery, connection, {
       url: options.url,
@@ -86,7 +90,7 @@ class WireExchange {
     const { socket } = this.#connection;
     if (signal?.aborted) return this.#abort();
     if (socket.destroyed) return this.#break(failureCode(socket.errored));
-    signal?.addEventListener('abort', this.#abort);
+    if (signal) this.#unhear = onAbort(signal, this.#abort);
     void this.#sender.perform().then(() => this.#onSent());
   }
 
@@ -139,13 +143,16 @@ class WireExchange {
     if (this.#settled) return;
     this.#settled = true;
     this.#cancelTimer();
-    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#unhear?.();
     const sent = this.#sender.state !== 'sending';
     this.#sender.stop();
     if (this.#meetsOthers) this.#options.barrier?.leave();
-    if (sent && answer.kind === 'answered' && !this.#reader.cut) this.#linger();
-    else this.#connection.socket.destroy();
-    this.#resolve(answer);
+    const { socket } = this.#connection;
+    const lingers = sent && answer.kind === 'answered' && !this.#reader.cut && !socket.destroyed;
+    if (lingers) this.#linger();
+    else socket.destroy();
+    if (lingers && this.#readsOn) socket.once('close', () => this.#resolve({ ...answer, ...this.#reader.surplus }));
+    else this.#resolve({ ...answer, ...(this.#readsOn && this.#reader.surplus) });
   }
 
   /** Something else may still be answered on this connection (a pipelined request), so the target closes it first. */
@@ -155,6 +162,7 @@ class WireExchange {
   }
 
   #skip(bytes: Buffer): void {
+    if (this.#readsOn) this.#reader.push(bytes);
     this.#skipped += bytes.length;
     if (this.#skipped > surplus) this.#connection.socket.destroy();
   }

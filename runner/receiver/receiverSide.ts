@@ -129,7 +129,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     if (controlsProcess(check) && settler?.isQuiet === false) await activity.park(settler.quiet());
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
-    return new OpenReceiverCase(check, generated, kit, { ...this.context, byChance: this.found.byChance === true });
+    const run = { lateness: this.context.lateness, byChance: this.found.byChance === true };
+    return new OpenReceiverCase(check, generated, kit, run);
   }
 
   /** What plain deliveries are made by: a check of signatures makes right ones, whatever the receiver takes. */
@@ -221,7 +222,7 @@ class OpenReceiverCase implements OpenCase<Finding> {
   }
 
   run(): Promise<Finding | undefined> {
-    return this.#check.run(this.#kit, this.#generated.value.value);
+    return this.#check.run(this.#kit, this.#generated.value);
   }
 
   fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence' | 'died' | 'hung'>): Finding {

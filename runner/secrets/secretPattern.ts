@@ -36,9 +36,8 @@ export class SecretPattern {
   readonly #shown: string;
   readonly #glimpse: RegExp;
   readonly #whole: RegExp;
-  /** The beginning of a spelling at the end of a text: of any, and of the bytes. */
-  readonly #beginning: RegExp;
-  readonly #beginningOfBytes: RegExp;
+  readonly #spellings: readonly Spelling[];
+  #beginnings: Beginnings | undefined;
   /** Characters from the end in which a spelling that is not whole yet may begin. */
   readonly #longest: number;
 
@@ -50,9 +49,7 @@ export class SecretPattern {
     this.#glimpse = new RegExp(spellings.map((units) => units.slice(0, glimpsed).join('')).join('|'));
     const isCut = extent === 'all' || extent === 'bytes';
     this.#whole = new RegExp([...whole, ...(isCut ? cut : [])].join('|'), 'g');
-    const beginnings = spellings.map((units) => begun(units));
-    this.#beginning = new RegExp(beginnings.join('|'));
-    this.#beginningOfBytes = new RegExp(beginnings.slice(1).join('|') || '(?!)');
+    this.#spellings = spellings;
     this.#longest = Math.max(...spellings.map(({ length }) => length)) * longestUnit;
   }
 
@@ -68,11 +65,13 @@ export class SecretPattern {
   begins(text: string): number {
     const from = Math.max(0, text.length - this.#longest);
     const end = text.slice(from);
+    // Only a stream asks for them.
+    const { ofAny, ofBytes } = (this.#beginnings ??= beginningsOf(this.#spellings));
     const places = [
       place(end, tails.anywhere),
-      place(end, this.#beginning),
-      ...withoutTail(end, tails.within).map((rest) => place(rest, this.#beginning, end)),
-      ...withoutTail(end, tails.withinBytes).map((rest) => place(rest, this.#beginningOfBytes, end)),
+      place(end, ofAny),
+      ...withoutTail(end, tails.within).map((rest) => place(rest, ofAny, end)),
+      ...withoutTail(end, tails.withinBytes).map((rest) => place(rest, ofBytes, end)),
     ];
     return from + Math.min(...places);
   }
@@ -176,6 +175,17 @@ function asWord(source: string): string {
 function cutOff(units: Spelling): string {
   const rest = units.slice(leastOfCut).reduceRight((inner, unit) => `(?:${unit}${inner})?`, '');
   return `${units.slice(0, leastOfCut).join('')}${rest}(?=$|…|\\.{3}|\\\\{0,16}")`;
+}
+
+/** What finds the beginning of a spelling at the end of a text: of any, and of the bytes. */
+interface Beginnings {
+  readonly ofAny: RegExp;
+  readonly ofBytes: RegExp;
+}
+
+function beginningsOf(spellings: readonly Spelling[]): Beginnings {
+  const beginnings = spellings.map((units) => begun(units));
+  return { ofAny: new RegExp(beginnings.join('|')), ofBytes: new RegExp(beginnings.slice(1).join('|') || '(?!)') };
 }
 
 /** The beginning of a secret at the end of a text. */

@@ -90,7 +90,16 @@ function base64Spelling(bytes: readonly number[], offset: number): Spelling {
   return units.map((group, at) => `${base64Unit(group)}${at === units.length - 1 ? `${padding}{0,2}` : ''}`);
 }
 
+/** The units of the digits that were spelled before: there are few, and each secret has many. */
+const base64Units = new Map<string, string>();
+
 function base64Unit(group: string): string {
+  const known = base64Units.get(group) ?? newBase64Unit(group);
+  base64Units.set(group, known);
+  return known;
+}
+
+function newBase64Unit(group: string): string {
   const fitting = new RegExp(`^${group}$`);
   const digits = base64Digits.split('').filter((_, value) => fitting.test(value.toString(2).padStart(6, '0')));
   const plain = digits.filter((digit) => /\w/.test(digit)).join('');

@@ -173,7 +173,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
   }
 
   run(): Promise<ServiceFinding | undefined> {
-    return this.#check.run(this.#kit, this.#generated.value.value);
+    return this.#check.run(this.#kit, this.#generated.value);
   }
 
   get traits() {

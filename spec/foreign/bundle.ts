@@ -2,7 +2,7 @@ import { ContractError } from '../contractError.ts';
 import type { warnOnce } from '../documentWarning.ts';
 import { readForeignSchema } from './readForeignSchema.ts';
 import type { ForeignReading } from './keywords.ts';
-import { isRecord, type JsonSchema, type SchemaObject } from '../jsonSchema.ts';
+import { isRecord, type JsonSchema, objectOf, type SchemaObject } from '../jsonSchema.ts';
 import { below, decoded, namesIn, valueAt } from '../pointer.ts';
 
 /** A schema that stands for itself: what it refers to, however deep or recursive, stands in its own `$defs`. */
@@ -65,6 +65,19 @@ export function createBundler(
     if (places.length === 0 || typeof schema === 'boolean') return { schema, source: (place) => root + place };
     const $defs = Object.fromEntries(places.map((place) => [nameOf(place, names), partAt(place).schema]));
     return { schema: { ...schema, $defs }, source: (place) => sourceOf(place, root, names) };
+  };
+}
+
+/** What satisfies two schemas of one bundler. */
+export function both(one: Bundle, other: Bundle): Bundle {
+  const [own, { $defs, ...added }] = [objectOf(one.schema), objectOf(other.schema)] as const;
+  const parts = own.allOf ?? [];
+  const place = `/allOf/${parts.length}`;
+  const defined = { ...(own['$defs'] as object | undefined), ...($defs as object | undefined) };
+  return {
+    schema: { ...own, allOf: [...parts, added], ...(Object.keys(defined).length > 0 && { $defs: defined }) },
+    source: (at) =>
+      at === place || at.startsWith(`${place}/`) ? other.source(at.slice(place.length)) : one.source(at),
   };
 }
 

@@ -141,7 +141,8 @@ export const numberRanges: Readonly<Record<string, readonly [least: number, most
   'unix-time': [0, 4_102_444_799],
 };
 
-const types: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+/** The types of JSON Schema. */
+export const types: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
 /** Whether a value names a type of JSON Schema. */
 export function isType(value: unknown): value is JsonType {
@@ -155,7 +156,7 @@ export function isType(value: unknown): value is JsonType {
  * @param source - the schema as it stands in the document
  */
 export function consistent(members: Members, source: Members, pointer: string, reading: ForeignReading): SchemaObject {
-  const excluded = bounds.filter(([lower, upper]) => isAbove(members, lower, upper));
+  const excluded = contradictionsIn(members);
   for (const [lower, upper] of excluded) {
     const message = `${lower} is ${shown(members[lower])} and ${upper} is ${shown(members[upper])}: no value meets both. Both were left out.`;
     reading.say(below(pointer, lower), lower, 'loosened', message);
@@ -163,6 +164,11 @@ export function consistent(members: Members, source: Members, pointer: string, r
   const out = new Set(excluded.flat());
   const rest = Object.fromEntries(Object.entries(members).filter(([keyword]) => !out.has(keyword)));
   return withPartTypes(withListedTypes(rest, pointer, reading), source, pointer, reading);
+}
+
+/** The pairs of bounds that no value can meet together. */
+export function contradictionsIn(members: Members): readonly (readonly [lower: string, upper: string])[] {
+  return bounds.filter(([lower, upper]) => isAbove(members, lower, upper));
 }
 
 function isAbove(members: Members, lower: string, upper: string): boolean {

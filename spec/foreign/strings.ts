@@ -98,7 +98,7 @@ interface ForeignPattern {
  * Reads a `pattern` as its author meant it: with escapes that the `u` flag refuses (`\-`, `\_`, `[\w-.]`), or as a mask of
  * digits (`HH:mm:SS`) instead of a regular expression.
  */
-function readPattern(text: string): ForeignPattern {
+export function readPattern(text: string): ForeignPattern {
   const mask = maskPattern(text);
   if (mask !== undefined) return { pattern: mask, problem: 'is a mask of digits and no regular expression' };
   if (compiles(text)) return { pattern: text, problem: undefined };

@@ -1,9 +1,9 @@
 import { describeAnswer } from '../answer.ts';
 import { type Finding, Unproven } from '../check.ts';
-import type { Attempt, Wire } from '../delivery.ts';
+import type { Attempt } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { attempt } from './expectation.ts';
+import { attempt, overOwnConnection } from './expectation.ts';
 
 /** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
 export interface EffectClaim {
@@ -66,8 +66,6 @@ export async function expectEffectBeside(
   return isMissing ? { ...countFinding(kit, sent, { twin, ...point }, effects, 'once'), absence: true } : undefined;
 }
 
-const ownConnection: Wire = { framing: 'length', steps: [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] };
-
 /** So often is a plain delivery sent again: a receiver of several processes may forget an id in one of them, or seldom. */
 const redeliveries = 20;
 
@@ -80,7 +78,7 @@ async function isRepeatedAnyway(kit: ReceiverKit, { delivery }: Attempt): Promis
   await kit.deliverWithRetries(plain);
   for (let sent = 0; sent < redeliveries; sent++) {
     const again = kit.withBody(plain, plain.body);
-    await kit.deliverWithRetries(sent % 2 === 0 ? again : { ...again, wire: ownConnection });
+    await kit.deliverWithRetries(sent % 2 === 0 ? again : overOwnConnection(again));
   }
   const effects = await kit.effects(new Map([[plain.id, 1]]));
   return (effects.get(plain.id) ?? 0) > 1;

@@ -6,6 +6,7 @@ import { pairs } from '../items.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { withAlgorithm } from './forgery.ts';
+import { paddedBody } from './paddedBody.ts';
 import { withSignatureValue, signatureSpellings } from './signatureHeader.ts';
 import type { GapId, RequirementId } from '../../spec/names.ts';
 
@@ -190,9 +191,8 @@ function signedBy(kit: ReceiverKit, algorithm: string): Delivery {
 }
 
 function paddedTo(body: Buffer, bytes: number): Buffer {
-  const text = body.toString();
-  const head = `${text === '{}' ? '{' : `${text.slice(0, -1)},`}"x_padding":"`;
-  return Buffer.from(`${head}${'x'.repeat(bytes - Buffer.byteLength(head) - 2)}"}`);
+  const name = 'x_padding';
+  return paddedBody(body, name, bytes - paddedBody(body, name, 0).length);
 }
 
 function inKib(bytes: number): string {

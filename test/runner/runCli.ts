@@ -6,6 +6,9 @@ const main = program('seaworthy');
 /** What a start needs, and what makes it short. */
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
 
+/** Room for what a start makes and lets go of: without it, collecting that takes a tenth of a short run. */
+const room = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
+
 /** What a program left behind. */
 export interface Ended {
   readonly code: number | null;
@@ -29,7 +32,12 @@ export function runCli(
   { cwd, environment = {}, onOutput, detached = false }: CliOptions,
 ): Promise<Ended> {
   const env = { PATH, HOME, NODE_COMPILE_CACHE, ...environment };
-  const child = spawn(process.execPath, [main, ...words], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...room, main, ...words], {
+    cwd,
+    env,
+    detached,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -134,6 +134,86 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, .
     '',
     'Name an OpenAPI document with webhooks (openapi, or --openapi), or list the events (events)',
   ],
+  [
+    'a name for a header of a signature',
+    '  headers:',
+    '  header:',
+    '/signature has the member "header"',
+    'did you mean "headers"?',
+  ],
+  [
+    'a form that only one id has',
+    'ntf_[a-z0-9]{20}',
+    'uuid4',
+    '/id/form is "uuid4"; valid is uuid, integer, or a regular expression',
+    'did you mean "uuid"?',
+  ],
+  ['a time-out of nothing', '10s', '0s', '/timeout is "0s"; valid is a whole number with its unit'],
+  [
+    'a header of two lines',
+    'events:',
+    'headers: { X-A: "b\\nc" }\nevents:',
+    '/headers/X-A is "b\\nc"; valid is a text such as "3"',
+  ],
+  ['a header with a space in its name', 'events:', 'headers: { X A: b }\nevents:', '/headers is "X A"; valid is'],
+  [
+    'a misspelt type',
+    'type: object',
+    'type: objekt',
+    '/envelope/type is "objekt"; valid is one of null,',
+    'did you mean "object"?',
+  ],
+  [
+    'a misspelt keyword',
+    'required: [id]',
+    'requird: [id]',
+    '/envelope has the keyword "requird"',
+    'did you mean "required"?',
+  ],
+  [
+    'a text for a list',
+    'required: [id]',
+    'required: id',
+    '/envelope/required is "id"; valid is a list of texts. Correct it.',
+  ],
+  [
+    'a pattern that is no regular expression',
+    'id: { type: string }',
+    'id: { type: string, pattern: "[a-" }',
+    '/envelope/properties/id/pattern is "[a-"; valid is a regular expression',
+  ],
+  [
+    'bounds that exclude each other',
+    'parcel.sent: true',
+    'parcel.sent: { properties: { note: { minLength: 5, maxLength: 4 } } }',
+    '/events/parcel.sent/properties/note/minLength is 5; valid is no more than maxLength, which is 4.',
+  ],
+  [
+    'a reference that leads nowhere',
+    'parcel.sent: true',
+    'parcel.sent: { $ref: "#/$defs/Sent" }',
+    '/events/parcel.sent/$ref is "#/$defs/Sent"; valid is a pointer into the OpenAPI document',
+    'with &name and repeat it with *name',
+  ],
+  [
+    'a merge key, which YAML 1.2 has not',
+    'parcel.sent: true',
+    'parcel.sent: { <<: { type: object } }',
+    'has the keyword "<<", which is unknown',
+  ],
+  ['XML', 'events:', 'mediaType: application/xml\nevents:', '/mediaType is "application/xml"; valid is a text such as'],
+  [
+    'an action that changes nothing',
+    'events:',
+    'overlay: [{ target: $.info }]\nevents:',
+    '/overlay/0 lacks update. Add it.',
+  ],
+  [
+    'the address of a document',
+    'events:',
+    'openapi: https://parcels.example/api.yaml\nevents:',
+    'nothing is fetched. Save the document beside the contract',
+  ],
   ['a form that is no regular expression', '{20}', '{20}[', '/id/form', 'such as evt_[a-z0-9]{20}'],
   [
     'an OpenAPI document',
@@ -186,5 +266,18 @@ describe('what a newcomer gets wrong in a contract.yaml', () => {
     expect(right).toContain(from);
     const message = refusal(right.replace(from, () => to));
     for (const said of says) expect(message).toContain(said);
+  });
+
+  it('an event that no header carries', () => {
+    const named = right.replace('$request.body#/type', '$request.header.X-Event');
+    expect(load(named).events).toHaveLength(1);
+    expect(refusal(named.replace('parcel.sent', 'pärcel.sent'))).toContain(
+      '/events is "pärcel.sent"; valid is a name in visible ASCII, for a header carries it.',
+    );
+  });
+
+  it('a schema that takes nothing makes no delivery', () => {
+    const [event] = load(right.replace('parcel.sent: true', 'parcel.sent: false')).events;
+    expect(event.validate({ id: '1', type: 'parcel.sent' })).toBe(false);
   });
 });

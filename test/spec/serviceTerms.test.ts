@@ -24,9 +24,8 @@ it('may be left out by a contract that describes deliveries only', () => {
 });
 
 it('names no event that the catalogue does not have', () => {
-  const operationIds = contract.operations.map(({ operationId }) => operationId);
   const { service: terms } = parseContractForm(shippedTexts().contract);
-  expect(() => parseServiceTerms(terms, ['another.event'], operationIds)).toThrow(
+  expect(() => parseServiceTerms(terms, ['another.event'], contract.operations)).toThrow(
     /\/service\/tracking\/found .*catalogue/,
   );
 });
@@ -39,8 +38,24 @@ it('maps each role to an operation, and each operation has one', () => {
 it('names no operation that the document does not have', () => {
   const { service: terms } = parseContractForm(shippedTexts().contract);
   const names = contract.events.map(({ name }) => name);
-  expect(() => parseServiceTerms(terms, names, ['another'])).toThrow(
-    /\/service\/operations\/create .*createWebhook.*operationId/,
+  expect(() => parseServiceTerms(terms, names, [{ operationId: 'createWebhooks', path: '/' }])).toThrow(
+    /\/service\/operations\/create .*createWebhook.*operationId of an operation \(did you mean "createWebhooks"\?\)/,
+  );
+});
+
+it('names no operation of one webhook whose path has no place for its id, and none of all that has one', () => {
+  const { service } = parseContractForm(shippedTexts().contract);
+  const names = contract.events.map(({ name }) => name);
+  const operations = service?.['operations'] as Readonly<Record<string, string>>;
+  const swapped = (role: string, other: string) => ({
+    ...service,
+    operations: { ...operations, [role]: operations[other] },
+  });
+  expect(() => parseServiceTerms(swapped('update', 'list'), names, contract.operations)).toThrow(
+    /operations\/update is "listWebhooks"; valid is an operation whose path has one parameter, the id of a webhook; that of this one is \/webhooks/,
+  );
+  expect(() => parseServiceTerms(swapped('list', 'update'), names, contract.operations)).toThrow(
+    /operations\/list is .* whose path has no parameter/,
   );
 });
 

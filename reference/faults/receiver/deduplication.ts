@@ -107,10 +107,10 @@ export const deduplicationFaults: ReceiverFaults = {
     breaks: ['IDM-2', 'IDM-3'],
     change: (policies) => forgettingAfter(policies, 100),
   },
-  'forgets-ids-after-two-seconds': {
-    summary: 'Keeps ids in a cache whose entries expire after two seconds.',
-    breaks: ['IDM-2'],
-    change: (policies) => forgettingAfter(policies, 2000),
+  'forgets-ids-after-one-second': {
+    summary: 'Keeps ids in a cache whose entries expire after a second.',
+    breaks: ['IDM-2', 'IDM-3'],
+    change: (policies) => forgettingAfter(policies, 1000),
   },
   'forgets-ids-after-five-others': {
     summary: 'Remembers the latest five ids.',

@@ -65,6 +65,11 @@ export const exemptionFaults: ReceiverFaults = {
         ({ headers }, { signature }) => signature === undefined && headers['content-type'] === undefined,
       ),
   },
+  'verifies-nothing-above-100-kib': {
+    summary: 'Spares itself the digest of a body of more than 100 KiB.',
+    breaks: ['VRF-2', 'VRF-3'],
+    change: (policies) => exempting(policies, (_, { body }) => body.length > 100 * 1024),
+  },
   'verifies-post-only': {
     summary: 'Serves PUT like POST, and has bound the verification to POST.',
     breaks: ['VRF-2'],
@@ -165,6 +170,26 @@ export const exemptionFaults: ReceiverFaults = {
           },
         },
         ({ socket }) => verified.has(socket),
+      );
+    },
+  },
+  'verifies-an-id-once-a-connection': {
+    summary: 'Keeps the right signature of an id with the connection, and hashes no other body under both.',
+    breaks: ['VRF-3'],
+    change: (policies) => {
+      const known = new WeakMap<Socket, Set<string>>();
+      const keyOf = ({ body, signature }: ArrivedDelivery) => `${readNotification(body)?.id} ${signature}`;
+      return exempting(
+        {
+          ...policies,
+          verify: (delivery) => {
+            const isRight = policies.verify(delivery);
+            const { socket } = delivery.head;
+            if (isRight) known.set(socket, (known.get(socket) ?? new Set()).add(keyOf(delivery)));
+            return isRight;
+          },
+        },
+        ({ socket }, delivery) => known.get(socket)?.has(keyOf(delivery)) === true,
       );
     },
   },

@@ -6,6 +6,7 @@ import type { Answer, Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, attempt } from '../expectation.ts';
+import { demandRead } from '../expectRead.ts';
 
 /** Section 4.4: every event of the catalogue is answered with an accepting status, whatever else stands in its body. */
 export const everyEvent = receiverCheck<Notification>({
@@ -22,12 +23,15 @@ export const everyEvent = receiverCheck<Notification>({
       throw new Unproven('right signatures are refused (VRF-1), so no event is accepted as it should');
     const sent = await delivered(kit, notification);
     if (isAccepted(kit, sent)) return undefined;
-    return finding(await refusedFor(kit, notification, sent.answer), {
+    const point = await refusedFor(kit, notification, sent.answer);
+    const found = finding(point, {
       attempts: [sent],
       expected: `the delivery is accepted: status ${acceptedStatuses(kit, kit.contract.delivery.acceptedStatuses)}`,
       actual: describeAnswer(sent.answer),
       absence: true,
     });
+    if (point.requirement === 'RCV-2') await demandRead(kit, found);
+    return found;
   },
   hint:
     'Store the notification and answer first; decide about the event afterwards. Many receivers know only the ' +

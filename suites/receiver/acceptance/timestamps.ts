@@ -8,7 +8,8 @@ import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffectBeside } from '../effect.ts';
-import { acceptedTwin, expectAccepted } from '../expectation.ts';
+import { acceptedTwin } from '../expectation.ts';
+import { expectRead } from '../expectRead.ts';
 import { counted } from '../../items.ts';
 
 interface TimestampCase {
@@ -137,7 +138,7 @@ export async function acceptedBeside(
   const twin = await acceptedTwin(kit, kit.compose(neighbour));
   const delivery = kit.compose(notification);
   const point = { requirement: 'RCV-2', twin, difference } as const;
-  const refused = await expectAccepted(kit, delivery, point);
+  const refused = await expectRead(kit, delivery, point);
   const sent = kit.attempts.at(-1);
   if (refused || !sent) return refused;
   const found = await expectEffectBeside(kit, twin, sent, { ...point, hint: dropped });

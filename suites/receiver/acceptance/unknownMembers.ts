@@ -5,7 +5,8 @@ import { type Notification } from '../../../generators/notification/notification
 import { receiverCheck } from '../../check.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { expectEffectBeside } from '../effect.ts';
-import { acceptedTwin, expectAccepted } from '../expectation.ts';
+import { acceptedTwin } from '../expectation.ts';
+import { expectRead } from '../expectRead.ts';
 import { namesakes, withMember, type Change } from '../namesakes.ts';
 
 interface UnknownMemberCase {
@@ -28,7 +29,7 @@ export const unknownMembers = receiverCheck<UnknownMemberCase>({
   run: async (kit, { notification, change }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const point = { requirement: 'RCV-6', twin, difference: change.words, hint: change.hint } as const;
-    const found = await expectAccepted(kit, kit.compose(change.apply(notification, twin.delivery.id)), point);
+    const found = await expectRead(kit, kit.compose(change.apply(notification, twin.delivery.id)), point);
     const [sent] = kit.attempts.slice(-1);
     return found ?? (sent && expectEffectBeside(kit, twin, sent, point));
   },

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck } from '../../check.ts';
-import { acceptedTwin, expectAccepted } from '../expectation.ts';
+import { acceptedTwin } from '../expectation.ts';
+import { expectRead } from '../expectRead.ts';
 
 /** RFC 9562: the versions that a service is likely to assign beside 4. Both begin with a time, 1 with its lowest bits. */
 const versions = [1, 7] as const;
@@ -21,7 +22,7 @@ export const everyUuidVersion = receiverCheck<{ version: UuidVersion; notificati
   run: async (kit, { version, notification }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const id = uuidOf(version, kit.freshId(), kit.now());
-    return expectAccepted(kit, kit.compose(notification, { id }), {
+    return expectRead(kit, kit.compose(notification, { id }), {
       requirement: 'RCV-2',
       twin,
       difference: `the id is a uuid of version ${version}, not of version 4`,

@@ -9,7 +9,7 @@ import { attempt } from '../expectation.ts';
 import { itemOf, pairs } from '../../items.ts';
 
 /** Milliseconds between the first delivery and the last, however short the run is. */
-const shortestGap = 2500;
+const shortestGap = 1500;
 
 /** Section 6.3: a redelivery may come hours later. A run is not that long, but its end is as late as it can be. */
 export const lateRedelivery = receiverCheck<{ gap: number }>({

@@ -8,7 +8,7 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts'
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
-import { attempt, expectAccepted } from '../expectation.ts';
+import { acceptedTwin, attempt, expectAccepted, overOwnConnection } from '../expectation.ts';
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../effect.ts';
 import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
@@ -60,9 +60,12 @@ const idleConnections = receiverCheck<{ connections: number }>({
   weight: 0.1,
   cases: () => [fc.record({ connections: largeNat(150) })],
   run: async (kit, { connections }) => {
+    // Those of a case before may still count.
+    const twin = await acceptedTwin(kit, overOwnConnection(kit.compose(kit.control)));
     const found = await kit.besideIdle(connections, () =>
       expectFreshlyAccepted(kit, {
         requirement: 'ROB-1',
+        twin,
         difference: `beside ${counted(connections, 'idle connection')}`,
         concurrent: true,
       }),

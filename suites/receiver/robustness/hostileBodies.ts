@@ -11,6 +11,7 @@ import { describeAnswer } from '../../answer.ts';
 import { finding } from '../../finding.ts';
 import { attempt } from '../expectation.ts';
 import { expectStillServing } from '../effect.ts';
+import { paddedBody } from '../paddedBody.ts';
 
 /** Another encoding of a body, and what its headers say about that. */
 interface Encoding {
@@ -150,8 +151,7 @@ export const oversizedBodies = receiverCheck<OversizedBody>({
   ],
   run: (kit, { notification, mebibytes, signed }) => {
     if (signed === 'without a length') return expectCutOff(kit, kit.compose(notification), mebibytes);
-    const padded = (body: Buffer) =>
-      Buffer.concat([body.subarray(0, -1), Buffer.from(`,"x":"${'x'.repeat(mebibytes * mebibyte)}"}`)]);
+    const padded = (body: Buffer) => paddedBody(body, 'x', mebibytes * mebibyte);
     const delivery = signed
       ? kit.compose(notification, { rewrite: padded })
       : withBody(kit.compose(notification), padded);
@@ -172,8 +172,7 @@ export const oversizedBodies = receiverCheck<OversizedBody>({
  * body with a length.
  */
 async function expectCutOff(kit: ReceiverKit, plain: Delivery, mebibytes: number): Promise<Finding | undefined> {
-  const body = Buffer.concat([plain.body.subarray(0, -1), Buffer.from(`,"x":"${'x'.repeat(mebibytes * mebibyte)}"}`)]);
-  const signed = kit.withBody(plain, body);
+  const signed = kit.withBody(plain, paddedBody(plain.body, 'x', mebibytes * mebibyte));
   const framed = (framing: 'chunked' | 'length'): Delivery => ({
     ...signed,
     wire: { framing, steps: inParts(mebibytes) },

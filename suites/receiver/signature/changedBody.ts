@@ -9,7 +9,11 @@ import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Composition, ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
-import { acceptedTwin, attempt, expectRefused } from '../expectation.ts';
+import { describeAnswer } from '../../answer.ts';
+import { sizeText } from '../../../spec/size.ts';
+import { acceptedForgery, acceptedTwin, attempt, expectRefused } from '../expectation.ts';
+import { itemOf } from '../../items.ts';
+import { filled, sizes } from './setting.ts';
 import { bodyChanges, type BodyChange } from './bodyChanges.ts';
 import { large, describeForm, respelling, type Respelling } from './respelling.ts';
 
@@ -89,41 +93,106 @@ function inCharset({ contract }: ReceiverKit, { charset }: BodyChange): Composit
   return charset === undefined ? {} : { contentType: `${contract.delivery.mediaType}; charset=${charset}` };
 }
 
-/** Section 5.2: the same for a change of what the body says. */
-export const changedContent = receiverCheck<{
-  notification: Notification;
-  what: 'the id' | 'one character';
-  at: number;
-  replayed: boolean;
-}>({
+interface ChangedContent {
+  readonly notification: Notification;
+  readonly what: 'the id' | 'one character';
+  readonly at: number;
+  readonly replayed: boolean;
+}
+
+/** A body with white space at its end, of which the last byte is changed after signing, or behind which one is added. */
+interface ChangedEnd {
+  readonly notification: Notification;
+  readonly bytes: number;
+  readonly end: 'changed' | 'added';
+}
+
+/** Section 5.2: the same for a change of what the body says, and of its end, however far from its beginning that is. */
+export const changedContent = receiverCheck<ChangedContent | ChangedEnd>({
   id: 'receiver/signature/changed-content',
   title: 'refuses a body whose content was changed after signing',
   requirements: ['VRF-3'],
   needs: ['secret'],
   canary: true,
-  cases: (draw) =>
-    (
+  cases: (draw) => [
+    ...(
       [
         ...(draw.contract.delivery.members.id === undefined ? [] : [['the id', draw.notification()] as const]),
         ['one character', draw.notification()],
         ['one character', large(draw)],
       ] as const
-    ).map(([what, notification]) =>
-      fc.record({ what: fc.constant(what), at: fc.nat({ max: 10_000 }), replayed: fc.boolean(), notification }),
+    ).flatMap(([what, notification]) =>
+      [false, true].map((replayed) =>
+        fc.record({
+          what: fc.constant(what),
+          at: fc.nat({ max: 10_000 }),
+          replayed: fc.constant(replayed),
+          notification,
+        }),
+      ),
     ),
-  run: async (kit, { notification, what, at, replayed }) => {
-    const signed = kit.compose(notification);
-    const twin = await acceptedTwin(kit, replayed ? signed : kit.compose(notification));
-    const attack =
-      what === 'the id'
-        ? { ...kit.compose(notification), headers: signed.headers }
-        : { ...signed, body: withLetterChanged(signed.body, at, kept(kit, notification)) };
-    const changed = attack.body.length === signed.body.length ? what : 'the content';
-    const difference = `${changed} changed after signing${replayed ? ', under the signature of a delivery that was accepted' : ''}`;
-    return expectChangeRefused(kit, attack, signed, { requirement: 'VRF-3', twin, difference });
-  },
+    ...(['changed', 'added'] as const).map((end) =>
+      (end === 'changed' ? sizes : buffers).map((bytes) =>
+        fc.record({ bytes: fc.constant(bytes), end: fc.constant(end), notification: draw.notification() }),
+      ),
+    ),
+  ],
+  run: (kit, value) => ('bytes' in value ? refusesChangedEnd(kit, value) : refusesChange(kit, value)),
   hint: 'The whole body is signed, every byte of it: compute the HMAC over all of it and nothing else.',
 });
+
+async function refusesChange(kit: ReceiverKit, { notification, what, at, replayed }: ChangedContent) {
+  const signed = kit.compose(notification);
+  const keep = [...kept(kit, notification), ...(replayed ? [signed.id] : [])];
+  const attack =
+    what === 'the id'
+      ? { ...kit.compose(notification), headers: signed.headers }
+      : { ...signed, body: withLetterChanged(signed.body, at, keep) };
+  const changed = attack.body.length === signed.body.length ? what : 'the content';
+  const difference = `${changed} changed after signing`;
+  if (replayed) return expectReplayRefused(kit, signed, attack, difference);
+  const twin = await acceptedTwin(kit, kit.compose(notification));
+  return expectChangeRefused(kit, attack, signed, { requirement: 'VRF-3', twin, difference });
+}
+
+/** What takes a signature for one that it knows may be one process of several: one connection leads to one of them. */
+async function expectReplayRefused(kit: ReceiverKit, signed: Delivery, attack: Delivery, changed: string) {
+  const twin = await acceptedTwin(kit, signed);
+  const difference = `${changed}, under the signature of a delivery that was accepted before it on the same connection`;
+  const point = { requirement: 'VRF-3', twin, difference, concurrent: true, hint: remembered } as const;
+  const answer = itemOf(await kit.inTurn([signed, attack]), 1);
+  if (answer.kind !== 'answered') throw new Unproven(`no refusal was seen: ${describeAnswer(answer)}`);
+  if (kit.accepts(answer)) return acceptedForgery(kit, attempt(attack, answer), point);
+  return attack.id === signed.id
+    ? undefined
+    : expectEffects(kit, { attempts: [attempt(attack, answer)], claim: 'none', point });
+}
+
+const remembered =
+  'The signature was remembered as a good one, or looked up by an id, and the body was not hashed again. Compute the HMAC over ' +
+  'the body of each request.';
+
+/** A body of this size may be refused for that, or cut off: then nothing was accepted that should not be. */
+async function refusesChangedEnd(kit: ReceiverKit, { notification, bytes, end }: ChangedEnd) {
+  const twin = await acceptedTwin(kit, kit.compose(notification));
+  const signed = kit.compose(notification, { rewrite: (body) => filled(body, bytes) });
+  const kept = end === 'changed' ? signed.body.subarray(0, -1) : signed.body;
+  const attack = { ...signed, body: Buffer.concat([kept, Buffer.from('\n')]) };
+  const answer = await kit.deliver(attack);
+  if (answer.kind === 'timed-out') throw new Unproven(`no refusal was seen: ${describeAnswer(answer)}`);
+  const what = end === 'changed' ? 'of which the last byte was changed' : 'and a line end that was added';
+  const difference = `white space behind the body, up to ${sizeText(bytes)}, ${what} after signing`;
+  const point = { requirement: 'VRF-3', twin, difference, hint: ofTheBeginning } as const;
+  if (kit.accepts(answer)) return acceptedForgery(kit, attempt(attack, answer), point);
+  return expectEffects(kit, { attempts: [attempt(attack, answer)], claim: 'none', point });
+}
+
+/** Bytes that programs read at once, or keep of what is long. */
+const buffers: readonly number[] = [4, 8, 16, 32, 64, 128, 1024].map((kibibytes) => kibibytes * 1024);
+
+const ofTheBeginning =
+  'Only the beginning of the body is hashed, and anything may follow it. Hash the whole body, or refuse what is too large (413) ' +
+  'before you look at it.';
 
 /** A changed body: it is refused, and takes no effect under the id that was signed or the one that it carries. */
 async function expectChangeRefused(kit: ReceiverKit, attack: Delivery, signed: Delivery, point: Point) {

@@ -262,16 +262,21 @@ function isCutOff({ delivery, answer }: Attempt): boolean {
   return answer.kind === 'broken' && delivery.headers.some(([, value]) => value.length > longHeader);
 }
 
-/** What an answer gives away of a delivery's right signature or of a secret, in words; nothing where it keeps them. */
-function leakedIn(answer: Answer, kit: ReceiverKit, { body, id }: Delivery): string | undefined {
+/**
+ * What an answer gives away of a delivery's right signature or of a secret, in words; nothing where it keeps them. A forgery
+ * may be the right signature but for a digit, and an answer that quotes what was sent gives nothing away.
+ */
+function leakedIn(answer: Answer, kit: ReceiverKit, { body, headers, id }: Delivery): string | undefined {
   if (answer.kind !== 'answered') return undefined;
   const text = [answer.body, ...answer.headers.map(([, value]) => value)].join('\n');
   if (kit.secrets.some((secret) => secret.length >= 6 && text.includes(secret))) return 'the secret';
+  const sent = headers.map(([, value]) => value).join('\n');
+  const tells = (digits: string): boolean => text.includes(digits) && !sent.includes(digits);
   const spellings = kit.secrets.flatMap((secret) =>
     digestSpellings(kit.scheme, { secret, body, id, timestamp: kit.now() }),
   );
-  if (spellings.some((spelling) => text.includes(spelling))) return 'the expected signature';
-  const parts = spellings.flatMap((spelling) => partsOf(spelling).filter((part) => text.includes(part)));
+  if (spellings.some(tells)) return 'the expected signature';
+  const parts = spellings.flatMap((spelling) => partsOf(spelling).filter(tells));
   return parts.length > 0 ? 'a part of the expected signature' : undefined;
 }
 

@@ -19,6 +19,7 @@ import {
   type Setting,
   settingHints,
   pathSpellings,
+  sizes,
 } from './setting.ts';
 import { claimHeaders, senderHeaders, standard } from '../senderClaim.ts';
 
@@ -90,7 +91,7 @@ const credentials = [
 /** Section 5.2: the body and the secret decide, and nothing else that a delivery says. */
 export const everySetting = receiverCheck<SettingsCase>({
   id: 'receiver/signature/every-setting',
-  title: 'refuses a forged delivery whatever its headers, method, query, sender and event are',
+  title: 'refuses a forged delivery whatever its headers, method, query, size, sender and event are',
   requirements: ['VRF-2'],
   needs: ['secret'],
   canary: true,
@@ -182,6 +183,7 @@ function settingGroups(draw: Draw): SettingGroups {
       events.map(({ name }) => ({ kind: 'event', event: name })),
       [...hosts.map((host) => header('Host', host)), ...origins.map((origin) => header('Origin', origin))],
       [{ kind: 'HTTP/1.0' }, { kind: 'chunked' }],
+      sizes.map((bytes) => ({ kind: 'size', bytes })),
       senders.map((address) => ({ kind: 'sender', address })),
       methods.map((method) => ({ kind: 'method', method })),
       pathSpellings.map((path) => ({ kind: 'path', path })),

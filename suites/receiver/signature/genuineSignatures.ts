@@ -13,7 +13,7 @@ import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { describeForgery, forge } from '../forgery.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
-import { describeForm, respelling, type Respelling } from './respelling.ts';
+import { describeForm, large, respelling, type Respelling } from './respelling.ts';
 import { isSignature } from '../signatureHeader.ts';
 import { itemOf } from '../../items.ts';
 
@@ -111,7 +111,16 @@ export const beyondAscii = receiverCheck<BeyondAscii>({
     const written = draw.notification({ text: 'unicode' });
     const [notification] = [written, withNote(written)].flatMap((each) => passing(each, isBeyondAscii(draw.contract)));
     if (notification === undefined) return [];
-    return [fc.constant(null), fc.noShrink(fc.nat())].map((cut) => fc.record({ cut, notification }));
+    const whole = fc.constant(null);
+    // Many characters, so that one of them lies across the end of any buffer.
+    const many = large(draw).map((drawn) =>
+      withMember(drawn, { holder: '', name: 'x_note', value: '\u20ac'.repeat(2000) }),
+    );
+    return [
+      fc.record({ cut: whole, notification }),
+      fc.record({ cut: fc.noShrink(fc.nat()), notification }),
+      fc.record({ cut: whole, notification: many }),
+    ];
   },
   run: async (kit, { notification, cut }) => {
     if (cut !== null) return acceptsInParts(kit, notification, cut);

@@ -1,3 +1,4 @@
+import { sizeText } from '../../../spec/size.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 
@@ -9,6 +10,8 @@ export type Setting =
   | { readonly kind: 'query'; readonly query: string }
   | { readonly kind: 'chunked' }
   | { readonly kind: 'HTTP/1.0' }
+  /** Bytes of the body, with white space at its end. */
+  | { readonly kind: 'size'; readonly bytes: number }
   | { readonly kind: 'sender'; readonly address: string }
   | { readonly kind: 'method'; readonly method: string }
   | { readonly kind: 'path'; readonly path: (typeof pathSpellings)[number] };
@@ -36,6 +39,8 @@ export function inSetting(kit: ReceiverKit, delivery: Delivery, setting: Setting
       return { ...delivery, path: withQuery(delivery.path ?? kit.path, setting.query) };
     case 'chunked':
       return { ...delivery, wire: { framing: 'chunked', steps: whole } };
+    case 'size':
+      return { ...delivery, body: filled(delivery.body, setting.bytes) };
     case 'HTTP/1.0': {
       const requestLine = `${delivery.method} ${kit.path} HTTP/1.0`;
       return { ...delivery, wire: { framing: 'length', requestLine, steps: whole } };
@@ -77,6 +82,8 @@ function describe(setting: Setting): string {
       return 'with a chunked body';
     case 'HTTP/1.0':
       return 'as HTTP/1.0';
+    case 'size':
+      return `with white space behind its body, up to ${sizeText(setting.bytes)}`;
     case 'sender':
       return `from ${setting.address}`;
     case 'method':
@@ -102,6 +109,9 @@ export const settingHints: Readonly<Record<Setting['kind'], string>> = {
   chunked:
     'Verify every body. A chunked one has no Content-Length, so a missing length does not say that nothing was sent.',
   'HTTP/1.0': 'Verify whatever the version of HTTP is. Proxies still speak HTTP/1.0 to the servers behind them.',
+  size:
+    'Verify bodies of any size. Where one is too large to be hashed in time, or is put aside before it is read, refuse it (413): ' +
+    'a limit that skips the verification lets in whoever writes enough.',
   sender:
     'Do not skip the verification for loopback or private addresses: behind a proxy every delivery comes from one, and the ' +
     'kit sends from 127.0.0.1 too.',
@@ -116,6 +126,14 @@ export const settingHints: Readonly<Record<Setting['kind'], string>> = {
 function withHeader(delivery: Delivery, name: string, value: string | null): Delivery {
   const others = delivery.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
   return { ...delivery, headers: value === null ? others : [...others, [name, value]] };
+}
+
+/** Sizes around the limits and buffers of many servers. A receiver may refuse what is larger than it has to take. */
+export const sizes: readonly number[] = [72, 160, 600, 1024, 2048].map((kibibytes) => kibibytes * 1024);
+
+/** The body with white space behind it, so that it has this many bytes. */
+export function filled(body: Buffer, bytes: number): Buffer {
+  return Buffer.concat([body, Buffer.alloc(Math.max(0, bytes - body.length), ' ')]);
 }
 
 function withQuery(path: string, query: string): string {

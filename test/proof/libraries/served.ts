@@ -24,7 +24,7 @@ export function serve(hook: Listener): void {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ count: countOf(decodeURIComponent(id)) }));
   });
-  server.listen(Number(process.argv[2]), '127.0.0.1');
+  server.listen(Number(process.argv[2]), '127.0.0.1', () => process.stdout.write('listening\n'));
 }
 
 /** The raw body of a request, as `express.raw()` gives it. */

@@ -27,3 +27,4 @@ app.use(async ({ body, next }) => {
   await next();
 });
 await app.start({ port: Number(process.argv[2]), host: '127.0.0.1' });
+process.stdout.write('listening\n');

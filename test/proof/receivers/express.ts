@@ -71,7 +71,8 @@ function verify(secrets: readonly string[]): RequestHandler {
       return expected.length === given.length && timingSafeEqual(expected, given);
     });
     if (!genuine) {
-      res.status(401).json({ error: 'not signed' });
+      // What was sent tells the sender nothing.
+      res.status(401).json({ error: 'not signed', given: given.toString('latin1') });
       return;
     }
     req.body = body;

@@ -93,7 +93,7 @@ export const deduplicationDemonstrations: Demonstrations = {
   'checks-then-acts': together((effects) => effects > 1),
   'lets-concurrent-copies-cancel-each-other': together((effects) => effects === 0),
   'forgets-ids-after-100-ms': redeliveringFor(300),
-  'forgets-ids-after-two-seconds': redeliveringFor(2200),
+  'forgets-ids-after-one-second': redeliveringFor(1200),
   'forgets-ids-after-five-others': repeating((id) => [
     notification(id),
     ...Array.from({ length: 5 }, () => notification()),

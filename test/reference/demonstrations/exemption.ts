@@ -22,6 +22,7 @@ export const exemptionDemonstrations: Demonstrations = {
   'verifies-json-only': forged({ contentType: 'text/plain' }),
   'verifies-one-media-type-only': forged({ contentType: 'application/vnd.api+json' }),
   'lets-in-what-has-no-media-type-and-no-signature': forged({ contentType: null, signature: null }),
+  'verifies-nothing-above-100-kib': forged({ body: notification().padEnd(101 * 1024) }),
   'verifies-post-only': forged({ method: 'PUT' }),
   'verifies-one-spelling-of-its-path': (target) => forged({ path: `${target.url.pathname}/` })(target),
   'verifies-nothing-with-a-debug-parameter': (target) => forged({ path: `${target.url.pathname}?debug` })(target),
@@ -51,6 +52,12 @@ export const exemptionDemonstrations: Demonstrations = {
     const right = target.written({ body: notification() }).replace('Connection: close', 'Connection: keep-alive');
     const requests = right + target.written({ body: notification(), signature: wrong });
     return statuses(await target.sendBytes(requests)).join() === '202,202';
+  },
+  'verifies-an-id-once-a-connection': async (target) => {
+    const body = notification();
+    const right = target.written({ body }).replace('Connection: close', 'Connection: keep-alive');
+    const changed = target.written({ body: `${body} `, signature: target.sign(body) });
+    return !statuses(await target.sendBytes(right + changed)).includes('401');
   },
   'takes-a-second-forgery-for-a-redelivery': async (target) => {
     const twice = { body: notification(), signature: wrong };

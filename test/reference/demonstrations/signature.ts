@@ -83,6 +83,10 @@ export const rawBodyDemonstrations: Demonstrations = {
   'verifies-reserialised-json': refusing(notification().replace('{', '{ ')),
   'unescapes-slashes-before-it-digests': refusing(notification(undefined, { note: 'a/b' }).replace('a/b', 'a\\/b')),
   'trims-the-body-before-it-digests': refusing(`${notification()}\n`),
+  'digests-the-first-64-kib': changing((body) => {
+    const signed = body.padEnd(64 * 1024);
+    return { signed, sent: `${signed} ` };
+  }),
   'reads-the-body-line-by-line': refusing(notification().replace('{', '{\r\n')),
   'takes-percent-escapes-out-before-it-digests': inPlaceOf('/', [...Buffer.from('%2F')]),
   'takes-entities-out-before-it-digests': inPlaceOf('<', [...Buffer.from('&lt;')]),

@@ -128,3 +128,19 @@ test('a target that nobody listens at refuses the connection', async () => {
   await once(server.server, 'close');
   expect(outcome(await deliverer.deliver(byHand([head, body])))).toBe('ECONNREFUSED');
 });
+
+test('reads on behind the answer where that is asked for', async () => {
+  await start((socket) =>
+    socket.once('data', () => socket.write('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok')),
+  );
+  const plain = byHand([head, body]);
+  expect(await deliverer.deliver(plain)).not.toHaveProperty('surplus');
+  const answer = await deliverer.deliver({ ...plain, wire: { ...plain.wire!, readsOn: true } });
+  expect(answer).toMatchObject({ status: 204, body: '', surplus: 'ok' });
+});
+
+test('has read nothing more where the target closes the connection with its answer', async () => {
+  await start((socket) => socket.once('data', () => socket.end(`${ok}\r\n`)));
+  const plain = byHand([head, body]);
+  expect(await deliverer.deliver({ ...plain, wire: { ...plain.wire!, readsOn: true } })).not.toHaveProperty('surplus');
+});

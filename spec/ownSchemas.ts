@@ -1,0 +1,92 @@
+import { ContractError } from './contractError.ts';
+import type { ContractForm } from './contractForm.ts';
+import { contradictionsIn, fits, isType, kept, kindNames, kindOf, shown, silent, types } from './foreign/keywords.ts';
+import { readPattern } from './foreign/strings.ts';
+import { isHeaderValue } from './headerText.ts';
+import { isRecord } from './jsonSchema.ts';
+import { didYouMean, nearest } from './nearest.ts';
+import { below, pointed } from './pointer.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/**
+ * Requires that the schemas of a contract itself, `envelope` and `events`, are JSON Schema 2020-12. A document of somebody
+ * else is read as far as it can be; who writes a contract is told of a mistake instead.
+ *
+ * @param document - the OpenAPI document, to which references lead
+ * @throws ContractError (`contract/form`) that names the place, what stands there and what is valid
+ */
+export function requireSchemas({ envelope = true, event, events = {} }: ContractForm, document: Mapping): void {
+  requireSchema(envelope, '/envelope', document);
+  const isNamedByHeader = event.at.startsWith('$request.header.');
+  for (const [name, schema] of Object.entries(events)) {
+    if (isNamedByHeader && !isHeaderValue(name))
+      throw wrong('/events', name, 'a name in visible ASCII, for a header carries it');
+    requireSchema(schema, below('/events', name), document);
+  }
+}
+
+function requireSchema(schema: unknown, place: string, document: Mapping): void {
+  if (!isRecord(schema)) {
+    if (typeof schema === 'boolean') return;
+    throw wrong(place, schema, 'a schema: a mapping of keywords, or true or false');
+  }
+  for (const [keyword, value] of Object.entries(schema)) {
+    const kind = kindOf.get(keyword);
+    if (kind === undefined) {
+      requireKnown(keyword, place);
+      continue;
+    }
+    const at = below(place, keyword);
+    if (!fits[kind](value)) throw wrong(at, value, kindNames[kind]);
+    if (kind === 'schema') requireSchema(value, at, document);
+    else if (kind === 'schemas' || kind === 'named')
+      for (const [name, each] of Object.entries(value as object)) requireSchema(each, below(at, name), document);
+  }
+  requireValues(schema, place, document);
+}
+
+/** Keywords that say nothing about what is valid may stand there. */
+function requireKnown(keyword: string, place: string): void {
+  if (kept.has(keyword) || silent.has(keyword) || keyword.startsWith('x-')) return;
+  const meant = didYouMean(nearest(keyword, [...kindOf.keys(), ...kept]));
+  throw new ContractError(
+    'contract/form',
+    `${place} has the keyword ${JSON.stringify(keyword)}, which is unknown${meant === undefined ? '.' : `: ${meant}`} Valid are those of JSON Schema 2020-12, without $dynamicRef, $dynamicAnchor and unevaluatedItems. Correct its name or remove it.`,
+  );
+}
+
+/** What the kind of a keyword does not say: the names of types, the syntax of patterns, where references lead. */
+function requireValues(schema: Mapping, place: string, document: Mapping): void {
+  const { type, pattern, patternProperties, $ref: reference } = schema;
+  const strange = [type].flat().find((each) => each !== undefined && !isType(each));
+  if (strange !== undefined) throw wrong(below(place, 'type'), type, typesInWords(strange));
+  const patterns = [pattern ?? [], Object.keys(patternProperties ?? {})].flat().map(String);
+  const broken = patterns.find((each) => readPattern(each).pattern === undefined);
+  if (broken !== undefined) throw wrong(below(place, 'pattern'), broken, 'a regular expression (ECMA-262)');
+  const [lower, upper] = contradictionsIn(schema)[0] ?? [];
+  if (lower !== undefined && upper !== undefined)
+    throw wrong(below(place, lower), schema[lower], `no more than ${upper}, which is ${shown(schema[upper])}`);
+  if (typeof reference === 'string') requireTarget(reference, below(place, '$ref'), document);
+}
+
+function typesInWords(strange: unknown): string {
+  const meant = typeof strange === 'string' ? didYouMean(nearest(strange, types)) : undefined;
+  return `one of ${types.join(', ')}, or a list of them${meant === undefined ? '' : ` (${meant})`}`;
+}
+
+function requireTarget(reference: string, place: string, document: Mapping): void {
+  try {
+    pointed(document, reference);
+  } catch (cause) {
+    const valid =
+      'a pointer into the OpenAPI document that leads somewhere, such as #/components/schemas/Name. Without a document, name a part with &name and repeat it with *name, as YAML does';
+    throw wrong(place, reference, valid, cause);
+  }
+}
+
+function wrong(place: string, received: unknown, valid: string, cause?: unknown): ContractError {
+  return new ContractError('contract/form', `${place} is ${shown(received)}; valid is ${valid}. Correct it.`, {
+    cause,
+  });
+}

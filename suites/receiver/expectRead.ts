@@ -1,0 +1,45 @@
+import { type Finding, Unproven } from '../check.ts';
+import { describeAnswer } from '../answer.ts';
+import type { Answer, Delivery } from '../delivery.ts';
+import type { Point } from '../finding.ts';
+import type { ReceiverKit } from '../kit.ts';
+import { expectAccepted } from './expectation.ts';
+import { forge } from './forgery.ts';
+
+/**
+ * The delivery must be accepted, whatever it says: what is refused for its content is a finding.
+ *
+ * @throws Unproven where it was refused for its signature: that is the matter of other checks (VRF-1)
+ */
+export async function expectRead(kit: ReceiverKit, delivery: Delivery, point: Point): Promise<Finding | undefined> {
+  const found = await expectAccepted(kit, delivery, point);
+  await demandRead(kit, found);
+  return found;
+}
+
+/** @throws Unproven where what was found refused was refused for its signature */
+export async function demandRead(kit: ReceiverKit, found: Finding | undefined): Promise<void> {
+  const refused = found?.attempts.at(-1);
+  if (refused === undefined || !(await isRefusedAsForged(kit, refused.delivery, refused.answer))) return;
+  throw new Unproven(
+    `${describeAnswer(refused.answer)}, as to a forged delivery, and not to one that cannot be read: the right signature was refused (VRF-1), not what the body says`,
+  );
+}
+
+/** How often what is no JSON is sent at most. */
+const tries = 4;
+
+/** Whether an answer is the one to a forgery of the same content, and not the one to what is signed and no JSON. */
+async function isRefusedAsForged(kit: ReceiverKit, delivery: Delivery, answer: Answer): Promise<boolean> {
+  if (kit.secrets.length === 0 || answer.kind !== 'answered') return false;
+  const statusOf = async (sent: Delivery): Promise<number | undefined> => {
+    const other = await kit.deliver(sent);
+    return other.kind === 'answered' ? other.status : undefined;
+  };
+  const unread = () => statusOf(kit.withBody(kit.compose(kit.control), Buffer.from('{')));
+  const forged = await statusOf(forge(kit, kit.again(delivery), { kind: 'another secret', secret: 'forged' }));
+  if (forged !== answer.status) return false;
+  // What refuses right signatures by chance refuses that one so as well.
+  for (let tried = 0; tried < tries; tried++) if ((await unread()) !== answer.status) return true;
+  return false;
+}

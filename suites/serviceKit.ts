@@ -1,3 +1,4 @@
+import type { AcrossSittings } from './acrossSittings.ts';
 import type { Call, CatchScript, Caught, CertificateFlaw, DeliveryReader, Exchange } from './exchange.ts';
 import type { Json } from '../generators/json/json.ts';
 import type { OperationChoice } from '../spec/contract.ts';
@@ -263,6 +264,8 @@ export interface ServiceKit extends DeliveryReader {
   untilListed(id: string, statuses: readonly string[]): Promise<ListedNotification | undefined>;
   /** Asks again until there is a result, as long as deliveries are waited for. */
   until<T>(ask: () => Promise<T | undefined>): Promise<T | undefined>;
+  /** Retries that go on in another sitting of the run. */
+  readonly acrossSittings: AcrossSittings;
   /** Milliseconds that the retries of a notification are waited for. */
   readonly window: number;
 

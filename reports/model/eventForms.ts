@@ -1,4 +1,5 @@
 import type {
+  AwaitedFirst,
   CheckFinished,
   Expectation,
   LeftOutCheck,
@@ -150,6 +151,10 @@ const started = object<RunStarted>(
   },
 );
 
+const awaitedFirst = object<AwaitedFirst>(
+  { method: text, path: text, headers, body: text, from: text },
+  { signature: object<NonNullable<AwaitedFirst['signature']>>({ header: text, sha256: text }, {}) },
+);
 const lost = { ms: number, reason: text, advice: text };
 const seen = { ms: number, gap: text, value: text, evidence: text };
 
@@ -167,6 +172,19 @@ export const eventForms: { readonly [Type in RunEvent['type']]: Form<EventOf<Typ
   ),
   'endpoint.opened': object<EventOf<'endpoint.opened'>>(
     { type: oneOf('endpoint.opened'), ms: number, check: text, case: number, url: text },
+    {},
+  ),
+  'retries.awaited': object<EventOf<'retries.awaited'>>(
+    {
+      type: oneOf('retries.awaited'),
+      ms: number,
+      check: text,
+      case: number,
+      url: text,
+      id: text,
+      attempts: number,
+      first: awaitedFirst,
+    },
     {},
   ),
   'delivery.caught': object<EventOf<'delivery.caught'>>(

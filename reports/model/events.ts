@@ -3,7 +3,7 @@ import type { Level } from '../../spec/requirement.ts';
 import type { ReportedExchange, Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzProgressed, ReportedSearch } from './fuzz.ts';
 import type { ProcessChanged, TargetSaid } from './processEvents.ts';
-import type { CallFinished, DeliveryCaught, DeliveryFinished, EndpointOpened } from './wireEvents.ts';
+import type { CallFinished, DeliveryCaught, DeliveryFinished, EndpointOpened, RetriesAwaited } from './wireEvents.ts';
 
 export type * from './exchange.ts';
 export type * from './fuzz.ts';
@@ -221,6 +221,7 @@ export type RunEvent =
   | CheckStarted
   | DeliveryFinished
   | EndpointOpened
+  | RetriesAwaited
   | DeliveryCaught
   | CallFinished
   | CheckFinished

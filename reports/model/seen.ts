@@ -150,6 +150,7 @@ function recordWork(seen: Seen, event: Work): void {
       seen.calls += 1;
       return seen.wire.add(event);
     case 'endpoint.opened':
+    case 'retries.awaited':
       return;
     case 'check.finished':
       return recordResult(seen, event);

@@ -1,4 +1,4 @@
-import type { ReportedAnswer } from './exchange.ts';
+import type { ReportedAnswer, ReportedHeader } from './exchange.ts';
 
 /** What came back, in short. */
 export interface ShortAnswer {
@@ -31,6 +31,37 @@ export interface EndpointOpened {
   readonly check: string;
   readonly case: number;
   readonly url: string;
+}
+
+/**
+ * Retries of a notification may come to an endpoint of the kit. A run that goes on with this one (`--resume`) catches them
+ * there, and knows by this what the first attempt was.
+ */
+export interface RetriesAwaited {
+  readonly type: 'retries.awaited';
+  readonly ms: number;
+  readonly check: string;
+  readonly case: number;
+  /** Of the endpoint. */
+  readonly url: string;
+  /** The notification's id. */
+  readonly id: string;
+  /** How many attempts had come. Others may have come while no sitting ran. */
+  readonly attempts: number;
+  readonly first: AwaitedFirst;
+}
+
+/** The first attempt of a notification, as it came. */
+export interface AwaitedFirst {
+  readonly method: string;
+  /** As it stood in the request line. */
+  readonly path: string;
+  readonly headers: readonly ReportedHeader[];
+  readonly body: string;
+  /** The sender's address. */
+  readonly from: string;
+  /** The header of its signature, and a hash of the value, where the same bytes are signed in the same way each time. */
+  readonly signature?: { readonly header: string; readonly sha256: string };
 }
 
 /** One request that a service made to an endpoint of the kit, in short. */

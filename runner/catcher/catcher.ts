@@ -5,6 +5,7 @@ import type { CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
 import type { Authority } from './authority.ts';
 import {
   type CatchingPlace,
+  type EarlierEndpoint,
   type Endpoint,
   type EndpointElsewhere,
   type RefusingEndpoint,
@@ -45,8 +46,11 @@ export interface CatcherOptions {
 export interface Catcher {
   /** Of the endpoints' URLs. */
   readonly origin: string;
-  /** @throws TypeError or RangeError where a step of the script cannot be played */
-  endpoint(script: CatchScript): Endpoint;
+  /**
+   * @param earlier - the endpoint of an earlier catcher that it goes on with, at the same path
+   * @throws TypeError or RangeError where a step of the script cannot be played
+   */
+  endpoint(script: CatchScript, earlier?: EarlierEndpoint): Endpoint;
   /** Whether connections can be refused: not where an `address` leads to another port than the one listened on. */
   readonly canRefuse: boolean;
   /**
@@ -173,8 +177,8 @@ class EndpointCatcher implements Catcher {
     this.#address = address ?? new URL(`${protocol}://${name}:${this.#port}`);
   }
 
-  endpoint(script: CatchScript): Endpoint {
-    return this.#endpointAt(this.#address, script);
+  endpoint(script: CatchScript, earlier?: EarlierEndpoint): Endpoint {
+    return this.#endpointAt(this.#address, script, earlier);
   }
 
   async refusing(script: CatchScript): Promise<RefusingEndpoint> {
@@ -238,10 +242,11 @@ class EndpointCatcher implements Catcher {
     return server;
   }
 
-  #endpointAt(address: URL, script: CatchScript): ScriptedEndpoint {
+  #endpointAt(address: URL, script: CatchScript, earlier?: EarlierEndpoint): ScriptedEndpoint {
     const endpoint = new ScriptedEndpoint({
       base: `${address.origin}${address.pathname.replace(/\/*$/, '/')}`,
       script,
+      earlier,
       limit: this.#options.attemptLimit ?? defaults.attemptLimit,
       room: this.#room,
       onClose: ({ name }) => void this.#endpoints.delete(name),

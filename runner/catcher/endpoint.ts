@@ -68,10 +68,20 @@ export interface CatchingPlace {
   tell(caught: Caught): void;
 }
 
+/** What an earlier sitting of the run knows of an endpoint. */
+export interface EarlierEndpoint {
+  readonly name: string;
+  /** The notification that had come to it, and how many attempts. */
+  readonly key: string;
+  readonly attempts: number;
+}
+
 export interface EndpointOptions {
   /** Where its name is put below; ends in a slash. */
   readonly base: string;
   readonly script: CatchScript;
+  /** The one that it goes on with. Default: it is a new one. */
+  readonly earlier?: EarlierEndpoint | undefined;
   /** Attempts that it keeps at most. */
   readonly limit: number;
   /** What it shares with the other endpoints. */
@@ -81,7 +91,7 @@ export interface EndpointOptions {
 
 /** An endpoint from the catcher's side: it numbers attempts, and keeps what was caught. */
 export class ScriptedEndpoint implements Endpoint, CatchingPlace {
-  readonly name = randomBytes(16).toString('hex');
+  readonly name: string;
   readonly url: string;
   readonly caught: Caught[] = [];
   dropped = 0;
@@ -100,6 +110,10 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
     checkScript(options.script);
     this.#options = options;
     this.#script = options.script;
+    const { earlier } = options;
+    this.name = earlier?.name ?? randomBytes(16).toString('hex');
+    this.#most = earlier?.attempts ?? 0;
+    if (earlier !== undefined) this.#counts.set(earlier.key, earlier.attempts);
     this.url = `${options.base}${this.name}`;
   }
 

@@ -1,5 +1,5 @@
 import type { LeftOutCheck, Resumed, Shard } from '../../reports/model/selectionEvents.ts';
-import type { Expectation } from '../../reports/model/events.ts';
+import type { Expectation, RetriesAwaited } from '../../reports/model/events.ts';
 import type { LearnedAssumption } from '../../reports/model/runSummary.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
@@ -79,6 +79,8 @@ export interface EarlierPart extends Resumed {
   readonly settled: ReadonlySet<string>;
   /** The addresses of its endpoints. */
   readonly endpoints: readonly string[];
+  /** The retries that were still to come to them. */
+  readonly awaited: readonly RetriesAwaited[];
   readonly learned: readonly LearnedAssumption[];
 }
 

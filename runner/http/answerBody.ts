@@ -19,6 +19,8 @@ export function limitsOf({
   return { ...deliveryLimits, read: maxAnswer };
 }
 
+const mostChunks = 64;
+
 /** The body of an answer: its first bytes are kept, the rest is read and thrown away. */
 export class AnswerBody {
   readonly #limits: AnswerLimits;
@@ -34,6 +36,8 @@ export class AnswerBody {
     const room = this.#limits.kept - this.#bytes;
     // A part of a large chunk would hold all of it in memory.
     if (room > 0) this.#chunks.push(chunk.length > room ? Buffer.from(chunk.subarray(0, room)) : chunk);
+    // A body may come byte by byte, and each chunk takes far more room than its bytes.
+    if (this.#chunks.length > mostChunks) this.#chunks.splice(0, Infinity, Buffer.concat(this.#chunks));
     this.#bytes += chunk.length;
     return this.#bytes <= this.#limits.read;
   }

@@ -2,6 +2,7 @@ import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
 import { limitsOf, unended } from './answerBody.ts';
+import { SharedAnswers } from './sharedAnswers.ts';
 import { Barrier, hasBarrier, Hold } from './barrier.ts';
 import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { createPool } from './createPool.ts';
@@ -115,6 +116,7 @@ class HttpDeliverer implements Deliverer {
   readonly #slots: Slots;
   readonly #pool: TargetPool;
   readonly #connector: Connector;
+  readonly #answers = new SharedAnswers();
   readonly #reading: Pick<WireOptions, 'lateness' | 'limits'>;
   /** Set once the target has sent an interim answer that the pool cannot read. */
   #avoidsPool = false;
@@ -138,7 +140,8 @@ class HttpDeliverer implements Deliverer {
       const byHand = whole.wire !== undefined || how.fresh === true;
       const send = () => (byHand ? this.#sendByHand(whole, timeout, signal) : this.#sendPlain(whole, timeout, signal));
       const isPlain = !byHand && how.timeout === undefined && delivery.body.length <= largestPlain;
-      return await (isPlain ? paced(send, this.#options.concurrency, this.#slots) : send());
+      const answer = await (isPlain ? paced(send, this.#options.concurrency, this.#slots) : send());
+      return this.#answers.shared(answer);
     } finally {
       this.#slots.release();
     }

@@ -1,4 +1,4 @@
-import type { Resumed, RunEvent } from '../../reports/model/events.ts';
+import type { Resumed, RetriesAwaited, RunEvent } from '../../reports/model/events.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { createSummary } from '../../reports/model/summary.ts';
 import { UsageError } from '../errors.ts';
@@ -14,6 +14,8 @@ export interface EarlierRun extends Resumed {
   readonly settled: ReadonlySet<string>;
   /** Where the kit caught deliveries: what is still registered there was made by it. */
   readonly endpoints: readonly string[];
+  /** The retries that were still to come to some of them. */
+  readonly awaited: readonly RetriesAwaited[];
   readonly learned: RunSummary['learned'];
 }
 
@@ -26,19 +28,40 @@ export async function earlierRun(path: string): Promise<EarlierRun> {
   const summary = createSummary();
   const settled = new Set<string>();
   const endpoints: string[] = [];
+  const awaited = new AwaitedRetries();
   for await (const event of journalEvents(path)) {
     summary.add(event);
     if (event.type === 'check.finished' && isSettled(event)) settled.add(event.check);
     if (event.type === 'endpoint.opened' && ownName.test(event.url)) endpoints.push(event.url);
+    awaited.note(event);
   }
   const run = summary.summary();
   const { id, startedAt: at } = run.run;
   requireSuite(path, run);
-  return { id, at, path, summary: run, settled, endpoints, learned: run.learned };
+  return { id, at, path, summary: run, settled, endpoints, awaited: awaited.all, learned: run.learned };
 }
 
 /** How the catcher ends its addresses, and nobody else. What a file calls an endpoint of the kit is deleted at the service. */
 const ownName = /\/[0-9a-f]{32}$/;
+const nameLength = 32;
+
+/** The retries that a journal says are awaited, with the attempts that came since. */
+class AwaitedRetries {
+  readonly #awaited = new Map<string, RetriesAwaited>();
+
+  get all(): readonly RetriesAwaited[] {
+    return [...this.#awaited.values()];
+  }
+
+  note(event: RunEvent): void {
+    if (event.type === 'retries.awaited' && ownName.test(event.url))
+      this.#awaited.set(event.url.slice(-nameLength), event);
+    if (event.type !== 'delivery.caught') return;
+    const awaited = this.#awaited.get(event.endpoint);
+    if (awaited?.id !== event.id) return;
+    this.#awaited.set(event.endpoint, { ...awaited, attempts: Math.max(awaited.attempts, event.number) });
+  }
+}
 
 function isSettled({ outcome }: Extract<RunEvent, { readonly type: 'check.finished' }>): boolean {
   return outcome !== 'inconclusive' && outcome !== 'errored';
@@ -65,7 +88,7 @@ function requireSuite(path: string, { search, errors }: RunSummary): void {
  */
 export async function* goingOn(
   events: AsyncIterable<RunEvent>,
-  { path, settled, summary }: EarlierRun,
+  { path, settled, summary, awaited }: EarlierRun,
   secrets: Secrets,
 ): AsyncGenerator<RunEvent> {
   const before = summary.run.durationMs;
@@ -73,6 +96,7 @@ export async function* goingOn(
     yield later(event, before);
     if (event.type !== 'run.started') continue;
     for await (const earlier of journalEvents(path)) if (isKept(earlier, settled)) yield hiddenEvent(earlier, secrets);
+    yield* awaited.map((each) => hiddenEvent(each, secrets));
   }
 }
 
@@ -82,9 +106,10 @@ function later(event: RunEvent, before: number): RunEvent {
   return event.type === 'run.finished' ? { ...event, ms, durationMs: event.durationMs + before } : { ...event, ms };
 }
 
-/** What only one sitting is about, such as why it ended. */
+/** What only one sitting is about, such as why it ended, and what is written anew. */
 const ofOneSitting: ReadonlySet<RunEvent['type']> = new Set([
   'run.started',
+  'retries.awaited',
   'control.finished',
   'target.said',
   'target.lost',

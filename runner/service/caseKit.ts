@@ -22,6 +22,7 @@ import type { Moment } from '../../reports/model/events.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import { isMissing, isSuccess, judgedJson, mediaTypeOf, parsed } from './answers.ts';
+import { RetriesAcrossSittings } from './acrossSittings.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
 import { type ScenarioEvents, type Owner, assumed } from './run.ts';
@@ -52,6 +53,7 @@ export class ServiceCaseKit implements ServiceKit {
   readonly trackable: readonly TrackedNumber[];
   readonly untrackable: readonly TrackedNumber[];
   readonly learning: CaseLearning;
+  readonly acrossSittings: RetriesAcrossSittings;
 
   /** @param activity - where the case holds its place, which it gives away while it waits */
   constructor(context: ServiceContext, owner: Owner, activity: Activity) {
@@ -69,6 +71,7 @@ export class ServiceCaseKit implements ServiceKit {
     this.#registrar = new Registrar(context, this.caller, owner);
     this.#deliveries = new Deliveries(context, activity);
     this.learning = new CaseLearning(context);
+    this.acrossSittings = new RetriesAcrossSittings(context, owner);
     this.#timeline = new ServiceTimeline(() => context.elapsed());
     if (activity === solo) this.#control = targetProcess?.target.controlFor(owner, (each) => this.#timeline.add(each));
     const shared = activity === context.scenarios || activity === context.calls;
@@ -103,9 +106,7 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#context.elapsed();
   }
 
-  now(): number {
-    return Date.now();
-  }
+  readonly now = Date.now;
 
   freshId(): string {
     return randomUUID();

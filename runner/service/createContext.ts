@@ -112,6 +112,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     refusals: new Refusals(earlier?.learned),
     registrars: new Set<Registrar>(),
     doubtful: [] as (() => void)[],
+    reopened: new Map<string, Endpoint>(),
     leftEndpoints: new LeftEndpoints(catcher, deliveryLog),
     endpoints: new Set(earlier?.endpoints.map(nameOf)),
   };
@@ -153,7 +154,8 @@ function tellDeleted(context: ServiceContext, { endpoint }: Caught): void {
   });
 }
 
-function tellCaught(context: ServiceContext, caught: Caught, event: string, owner: Owner): void {
+/** Tells of what came to an endpoint. */
+export function tellCaught(context: ServiceContext, caught: Caught, event: string, owner: Owner): void {
   const { endpoint, key, number, bytes, headers, body, step } = caught;
   context.emit({
     type: 'delivery.caught',

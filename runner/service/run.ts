@@ -45,6 +45,8 @@ export interface RunState extends RunContext {
   scenarioEvents: ScenarioEvents;
   /** The same for cases that run one at a time, so that they do not wake what waits. */
   otherScenarioEvents: ScenarioEvents;
+  /** The endpoints of earlier sittings that are open again, by their names. */
+  readonly reopened: Map<string, Endpoint>;
   /** Follows what comes to an endpoint. */
   hear(endpoint: Endpoint, owner: Owner): void;
   /** Which media type an operation is called with in the place of one that it has to take and refuses, by its id. */

@@ -89,18 +89,32 @@ async function control(context: ServiceContext): Promise<PositiveControl<Service
 async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Catcher> {
   const protocol = plan.catcher === undefined ? protocolOf(plan.base) : 'http';
   const { id } = plan.contract.delivery;
+  const { catcherListen: listen = anywhere } = plan;
   const options: CatcherOptions = {
     protocol,
-    ...(plan.catcherListen && { listen: plan.catcherListen }),
+    listen,
     ...(plan.catcher && { address: plan.catcher }),
     ...(plan.catcherHost !== undefined && { name: plan.catcherHost }),
     ...(protocol === 'https' && { authority: await openAuthority(plan.authorityDirectory) }),
     keyOf: (body, headers) => (id === undefined ? idOfBody(body) : textAt({ body, headers }, id.at)),
     elapsed,
   };
-  return createCatcher(options).catch((cause: unknown) => {
+  const port = listen.port === 0 && plan.catcher === undefined ? earlierPort(plan) : undefined;
+  const opened = () => createCatcher(options);
+  const opening =
+    port === undefined ? opened() : createCatcher({ ...options, listen: { ...listen, port } }).catch(opened);
+  return opening.catch((cause: unknown) => {
     throw plan.catcherListen === undefined ? cause : cannotListen(plan.catcherListen, cause);
   });
+}
+
+/** Loopback, and a port that the system chooses. */
+const anywhere = { host: '127.0.0.1', port: 0 } as const;
+
+/** Where retries of an earlier sitting still come to. Another program may have that port by now. */
+function earlierPort({ earlier }: ServicePlan): number | undefined {
+  const port = Number(URL.parse(earlier?.awaited.at(-1)?.url ?? '')?.port ?? '');
+  return port === 0 ? undefined : port;
 }
 
 function cannotListen({ host, port }: { readonly host: string; readonly port: number }, cause: unknown): UsageError {

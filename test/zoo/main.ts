@@ -7,6 +7,7 @@ import { receivers } from './receivers.ts';
 import { secondReceivers, secondSenders, secondServices } from './second.ts';
 import { senders } from './senders.ts';
 import { services } from './services.ts';
+import { thirdReceivers, thirdSenders, thirdServices } from './third.ts';
 import { visit } from './visit.ts';
 import { mostMemory, type ZooTarget } from './zooTarget.ts';
 
@@ -20,12 +21,6 @@ right, what has to be said or found broken, and how long the program may take. N
 depend on the machine: its load was ${before} at the beginning and ${load()} at the end, on ${availableParallelism()} processors.
 `;
 
-const secondPreamble = `
-## A second table
-
-These were thought out once the others were right (\`test/zoo/second.ts\`).
-`;
-
 const head = `
 | target | exit code | verdict | seconds | MB | as it should be |
 | --- | --- | --- | --- | --- | --- |
@@ -33,8 +28,26 @@ const head = `
 
 type Tables = Readonly<Record<string, readonly ZooTarget[]>>;
 
-const first: Tables = { receiver: receivers, service: services, sender: senders };
-const second: Tables = { receiver: secondReceivers, service: secondServices, sender: secondSenders };
+/** Each with what stands above it. */
+const tables: readonly (readonly [above: string, targets: Tables])[] = [
+  ['', { receiver: receivers, service: services, sender: senders }],
+  [
+    `
+## A second table
+
+These were thought out once the others were right (\`test/zoo/second.ts\`).
+`,
+    { receiver: secondReceivers, service: secondServices, sender: secondSenders },
+  ],
+  [
+    `
+## A third table
+
+These were thought out by somebody who had not read the files of the others (\`test/zoo/third.ts\`).
+`,
+    { receiver: thirdReceivers, service: thirdServices, sender: thirdSenders },
+  ],
+];
 
 /** How many wanted a processor, over the last minute. */
 function load(): string {
@@ -47,19 +60,19 @@ async function main([kind = '', ...words]: readonly string[]): Promise<void> {
   const before = load();
   const isWanted = (name: string, target: ZooTarget): boolean =>
     name.startsWith(kind) && target.name.includes(words.join(' '));
-  const rows = await visited(first, isWanted, words.length > 0);
-  const others = await visited(second, isWanted, words.length > 0);
-  if (kind === '') await writeFile(page, preamble(before) + head + rows + secondPreamble + head + others);
+  let shown = '';
+  for (const [above, targets] of tables) shown += above + head + (await visited(targets, isWanted, words.length > 0));
+  if (kind === '') await writeFile(page, preamble(before) + shown);
 }
 
 async function visited(
-  tables: Tables,
+  targets: Tables,
   isWanted: (name: string, target: ZooTarget) => boolean,
   isTold: boolean,
 ): Promise<string> {
   let rows = '';
-  for (const [name, targets] of Object.entries(tables)) {
-    for (const target of targets.filter((each) => isWanted(name, each))) {
+  for (const [name, all] of Object.entries(targets)) {
+    for (const target of all.filter((each) => isWanted(name, each))) {
       const { code, verdict = 'none', seconds, megabytes, complaints, text } = await visit(target);
       const figures = [String(code), verdict, seconds.toFixed(1), megabytes.toFixed(0)];
       const row = `| a ${name} that ${target.name} | ${figures.join(' | ')} | ${complaints.join('; ') || 'yes'} |\n`;

@@ -73,6 +73,14 @@ export const signingFaults: ServiceFaults = {
       },
     }),
   },
+  'signs-late-retries-with-another-secret': {
+    summary: 'Forgets the secret after eight attempts, and signs the others with one that it makes up.',
+    breaks: ['SIG-2', 'WHK-9'],
+    change: (policies) => ({
+      ...policies,
+      secretFor: (attempt) => (attempt.number > 8 ? randomBytes(16).toString('hex') : policies.secretFor(attempt)),
+    }),
+  },
   'keeps-a-replaced-secret-for-what-it-retries': {
     summary: 'Lets a client replace the secret, and goes on signing what was queued before with the old one.',
     breaks: ['WHK-9', 'SIG-2'],

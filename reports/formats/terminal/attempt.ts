@@ -125,7 +125,7 @@ function bodyLines({ body }: ReportedRequest, { compared, twin }: Beside, page: 
 }
 
 /** The start of a text in at most so many lines; what was left out is said. */
-function excerpt(text: string, columns: number, lines: number): readonly string[] {
+export function excerpt(text: string, columns: number, lines: number): readonly string[] {
   const all = wrap(visible(text.slice(0, columns * lines)), columns);
   const cut = all.length > lines || text.length > columns * lines;
   return cut ? [...all.slice(0, lines - 1), `… (${amount(text.length, 'character')} in all)`] : all;

@@ -3,7 +3,7 @@ import { runProblems } from '../../model/runProblems.ts';
 import { shownRequirements, brokenBy } from '../../model/requirementOutcome.ts';
 import { targetWords } from '../../text/targetWords.ts';
 import { countsAsFailure, signedOutcome } from '../../model/verdict.ts';
-import { attemptLines } from './attempt.ts';
+import { attemptLines, excerpt } from './attempt.ts';
 import { closingLines, headLines, isUntested, untestedLines } from './closing.ts';
 import { deathLines, expectedLines, unobservedSections } from './runSections.ts';
 import { findingLines, foundFailureLines } from './finding.ts';
@@ -150,7 +150,7 @@ function leftOverLines({ leftOver, target }: RunSummary, page: Page): readonly s
       page.width,
     ),
     '',
-    ...few.flatMap((what) => indent(wrap(what, page.width - 2), 2)),
+    ...few.flatMap((what) => indent(excerpt(what, page.width - 2, 4), 2)),
     ...(more > 0 ? [`  (${amount(more, 'other')}; the JSON report has them all)`] : []),
   ];
 }

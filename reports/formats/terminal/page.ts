@@ -79,14 +79,18 @@ function wrapLine(text: string, columns: number): readonly string[] {
 }
 
 function pieces(word: string, columns: number): readonly string[] {
-  const found: string[] = [];
-  let rest = word;
-  while (textWidth(rest) > columns) {
-    const piece = fitting(rest, columns) || (Array.from(rest)[0] ?? '');
-    found.push(piece);
-    rest = rest.slice(piece.length);
+  const found = [''];
+  let taken = 0;
+  for (const character of word) {
+    const width = characterWidth(character);
+    if (taken + width > columns && found.at(-1) !== '') {
+      found.push('');
+      taken = 0;
+    }
+    found[found.length - 1] += character;
+    taken += width;
   }
-  return [...found, rest];
+  return found;
 }
 
 const wide =

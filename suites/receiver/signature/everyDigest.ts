@@ -88,12 +88,18 @@ async function acceptsDigest(
   const delivery = composedSo(kit, notification, odd);
   const neighbour = composedSo(kit, notification, plain);
   if (delivery === undefined || neighbour === undefined) throw new Unproven(`no delivery had ${name}`);
-  return expectAccepted(kit, delivery, {
+  const found = await expectAccepted(kit, delivery, {
     requirement: 'VRF-1',
     twin: await acceptedTwin(kit, neighbour),
     difference: name,
     differsIn: 'signature',
   });
+  const refused = found?.attempts.at(-1);
+  if (refused?.answer.kind === 'answered' && (await refusedAsForged(kit, [refused])) === undefined)
+    throw new Unproven(
+      `${describeAnswer(refused.answer)}, and another answer to a forged delivery: not the signature was refused`,
+    );
+  return found;
 }
 
 /** Where neither the id nor the time is signed, every delivery of a body has one digest: it then ends in more and more spaces. */

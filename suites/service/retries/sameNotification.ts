@@ -3,6 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { LateRetries } from '../../acrossSittings.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
@@ -65,16 +66,18 @@ export const sameNotification = serviceCheck<Failures>({
   weight: 0.1,
   cases: ({ contract }) => failureKinds(contract),
   run: async (kit, { failures, step }) => {
-    const { webhook, notified, first } = await firstDelivery(kit, {
-      query,
-      headers,
-      script: acceptAfter(failures, step, kit.contract),
-    });
+    const script = acceptAfter(failures, step, kit.contract);
+    const late = kit.acrossSittings.lateRetries(script);
+    const { webhook, notified, first } = await firstDelivery(kit, { query, headers, script });
+    kit.acrossSittings.awaitRetries(webhook, first);
     const { caught } = webhook.endpoint;
     const retried = () => retriesOf(first, caught, failures);
     const renamed = () => caught.filter((other) => sameButForId(kit, first, other));
     const isDone = (): boolean => retried().length >= failures || renamed().length > 2;
-    await kit.until(async () => isDone() || kit.isOverdue(notified) || undefined);
+    const wrongLate = () => late.map((each) => changedLate(kit, each)).find((one) => one !== undefined);
+    await kit.until(async () => isDone() || kit.isOverdue(notified) || wrongLate() !== undefined || undefined);
+    const later = wrongLate();
+    if (later) return later;
     await kit.settle();
     const others = renamed();
     if (others.length > 2 && notified.attempts.length <= failures && keptNone(others))
@@ -82,7 +85,8 @@ export const sameNotification = serviceCheck<Failures>({
     const retries = retried();
     if (retries.length === 0) throw notRetried(first);
     observeBytes(kit, notified);
-    const found = changedOnRetry(kit, { webhook, query, headers, first, retries }) ?? createdAgain(kit, notified);
+    const wrongSignature = () => otherwiseSigned(kit, webhook, first, retries);
+    const found = changedOnRetry(kit, { first, retries, wrongSignature }) ?? createdAgain(kit, notified.attempts);
     return found && { ...found, difference: found.difference ?? `it follows after ${describeStep(step)}` };
   },
   hint: 'Give a notification its id and its time of creation when it is stored, and send the stored request again, by the same code whatever made the attempt before fail: its method, its URL, its headers, its body, its signature.',
@@ -114,7 +118,7 @@ function underAnotherId(first: Caught, others: readonly Caught[]) {
   });
 }
 
-function createdAgain(kit: ServiceKit, { attempts }: Notified): ServiceFinding | undefined {
+function createdAgain(kit: ServiceKit, attempts: Notified['attempts']): ServiceFinding | undefined {
   const created = (caught: Caught) => kit.delivered(caught, 'createdAt');
   const [first] = attempts;
   const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first)));
@@ -134,12 +138,29 @@ function observeBytes(kit: ServiceKit, { attempts }: Notified): void {
 
 /** The first delivery of a notification, and its retries. */
 interface Retried {
-  readonly webhook: Webhook;
-  /** What follows the path of the registered URL. */
-  readonly query: string;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly first: Caught;
   readonly retries: readonly Caught[];
+  /** What is wrong with the signatures of the retries; nothing where they are right, or nobody knows. */
+  readonly wrongSignature: () => ServiceFinding | undefined;
+}
+
+/** What is wrong with the retries that come of an earlier sitting; nothing where they are right, or none came. */
+function changedLate(kit: ServiceKit, late: LateRetries): ServiceFinding | undefined {
+  const { first, retries } = late;
+  if (retries.length === 0) return undefined;
+  const wrongSignature = () => otherSignature(kit, late);
+  const found = changedOnRetry(kit, { first, retries, wrongSignature }) ?? createdAgain(kit, [first, ...retries]);
+  return found && { ...found, actual: `${found.actual}; attempts before the run was resumed may not have been seen` };
+}
+
+/** Nobody knows the secret any more, but that the same bytes have the same signature. */
+function otherSignature(kit: ServiceKit, { first, retries, signedIn, isSignedOtherwise }: LateRetries) {
+  const retry = retries.find((each) => isSignedOtherwise(each));
+  if (retry === undefined || signedIn === undefined) return undefined;
+  const expected = `${signedIn} holds the signature of these bytes`;
+  if (kit.header(retry, signedIn) === undefined)
+    return onRetry('SIG-1', { expected, actual: 'the header is missing' }, [first, retry]);
+  return onRetry(['SIG-2', 'WHK-9'], { expected, actual: 'it holds another value' }, [first, retry]);
 }
 
 /**
@@ -157,7 +178,7 @@ function changedOnRetry(kit: ServiceKit, retried: Retried): ServiceFinding | und
       if (mismatch) return onRetry(requirement, mismatch, [first, retry]);
     }
   }
-  return elsewhere(retried) ?? renamed(kit, retried) ?? otherwiseSigned(kit, retried) ?? withoutHeader(kit, retried);
+  return elsewhere(retried) ?? renamed(kit, retried) ?? retried.wrongSignature() ?? withoutHeader(kit, retried);
 }
 
 function onRetry(
@@ -176,7 +197,7 @@ function onRetry(
  * Section 4.4: a retry goes to the registered URL, as the first attempt did. On a busy machine the first that the kit sees
  * may be a retry itself, so that what was registered decides.
  */
-function elsewhere({ query, first, retries }: Retried): ServiceFinding | undefined {
+function elsewhere({ first, retries }: Retried): ServiceFinding | undefined {
   const wrong = queryMismatch(first, query);
   if (wrong) return finding('SVC-2', { ...wrong, exchanges: [first] });
   const retry = retries.find(({ path }) => path !== first.path);
@@ -192,7 +213,7 @@ function renamed(kit: ServiceKit, { first, retries }: Retried): ServiceFinding |
   return onRetry('NTF-5', { expected: `the event is ${event}`, actual }, [first, retry]);
 }
 
-function withoutHeader(kit: ServiceKit, { headers, first, retries }: Retried): ServiceFinding | undefined {
+function withoutHeader(kit: ServiceKit, { first, retries }: Retried): ServiceFinding | undefined {
   for (const { name, value } of headers.filter((each) => kit.header(first, each.name) === each.value)) {
     const retry = retries.find((each) => kit.header(each, name) !== value);
     if (retry === undefined) continue;
@@ -203,7 +224,12 @@ function withoutHeader(kit: ServiceKit, { headers, first, retries }: Retried): S
   return undefined;
 }
 
-function otherwiseSigned(kit: ServiceKit, { webhook, first, retries }: Retried): ServiceFinding | undefined {
+function otherwiseSigned(
+  kit: ServiceKit,
+  webhook: Webhook,
+  first: Caught,
+  retries: readonly Caught[],
+): ServiceFinding | undefined {
   if (typeof webhook.secret !== 'string' || judgeSignature(kit, first, { webhook, others: [] })) return undefined;
   const findings = retries.flatMap((retry) => judgeSignature(kit, retry, { webhook, others: [] }) ?? []);
   return findings[0] && { ...findings[0], twin: first, difference: 'it is a retry' };

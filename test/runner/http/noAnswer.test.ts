@@ -8,6 +8,7 @@ import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { unreached, unreachedKind } from '../../../suites/unreached.ts';
 import { testReceiver } from '../../proof/testReceiver.ts';
 import { type Certificate, makeCertificate } from '../certificate.ts';
+import { startRawServer } from '../rawServer.ts';
 
 let certificate: Certificate;
 const servers: Server[] = [];
@@ -80,6 +81,19 @@ describe('a target that does not answer is distinguished by why', () => {
       reason: expect.stringContaining('nothing takes connections there (ECONNREFUSED)') as unknown,
       advice: 'Start the receiver, check the address and the port, and run again.',
     });
+  });
+
+  test('an answer that cannot be read is one all the same', async () => {
+    const answered = async (text: string) => {
+      const server = await startRawServer((socket) => void socket.once('data', () => socket.end(text)));
+      return lostAt(server.url.href).finally(() => server.close());
+    };
+    const garbage = await answered('SSH-2.0-server\r\n');
+    expect(garbage?.reason).toContain('answers with what is no HTTP/1.1 (NOT_HTTP)');
+    const half = await answered('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf');
+    expect(half?.reason).toContain('breaks its answer off before the end (TRUNCATED)');
+    const overflow = await answered(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
+    expect(overflow?.reason).toContain('answers with headers of more than 16 KiB, which are not read');
   });
 });
 

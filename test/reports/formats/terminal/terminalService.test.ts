@@ -286,6 +286,11 @@ test('of very much only the start is shown, and where the rest is', async () => 
   expect(text).toContain('  webhook 10\n  (15 others; the JSON report has them all)\n');
 });
 
+test('an id of a megabyte is cut, and takes no minute', async () => {
+  const text = await shown([serviceStarted(), { type: 'left.over', ms: 1, what: ['a'.repeat(1_000_000)] }, finished()]);
+  expect(text).toMatch(/\n {2}a+\n {2}a+\n {2}a+\n {2}… \(1,000,000 characters in all\)\n/);
+});
+
 describe('the exchange of a finding', () => {
   const about = async (exchange: Counterexample['exchange']): Promise<string> => {
     const found = checkFinished('service/create/plain', 'failed', { counterexample: counterexample({ exchange }) });

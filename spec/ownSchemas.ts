@@ -52,7 +52,7 @@ function requireKnown(keyword: string, place: string): void {
   const meant = didYouMean(nearest(keyword, [...kindOf.keys(), ...kept]));
   throw new ContractError(
     'contract/form',
-    `${place} has the keyword ${JSON.stringify(keyword)}, which is unknown${meant === undefined ? '.' : `: ${meant}`} Valid are those of JSON Schema 2020-12. Correct its name or remove it.`,
+    `${place} has the keyword ${JSON.stringify(keyword)}, which is unknown${meant === undefined ? '.' : `: ${meant}`} Valid are those of JSON Schema 2020-12, without $dynamicRef, $dynamicAnchor and unevaluatedItems. Correct its name or remove it.`,
   );
 }
 

@@ -14,6 +14,7 @@ const misspellings: readonly (readonly [kind: string, misspell: (name: string) =
   ['the beginning of a known name', (name) => name.slice(0, name.lastIndexOf('.'))],
   ['a known name without its last letter', (name) => name.slice(0, -1)],
   ['a known name and more', (name) => `${name}.more`],
+  ['a known name and much more', (name) => `${name}.and.much.more`],
   ['a wildcard for a group of names', (name) => `${name.slice(0, name.indexOf('.'))}.*`],
   ['a known name with other separators', (name) => name.replaceAll('.', '_')],
   ['a wildcard', () => '*'],

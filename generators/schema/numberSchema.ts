@@ -82,12 +82,7 @@ function multiples(step: number, bounds: Bounds): Arbitrary<number> | undefined 
   while (max >= min && !isWithin(max)) max -= 1;
   if (min > max) return undefined;
   const factors = fc.integer({ min, max });
-  return step === 1
-    ? factors
-    : factors.map(
-        product,
-        (value) => Math.round(Number(value) / step),
-      );
+  return step === 1 ? factors : factors.map(product, (value) => Math.round(Number(value) / step));
 }
 
 /** The products as they are written in decimal: 3 times 0.1 is 0.3, not the double beside it. */

@@ -79,9 +79,15 @@ function unresolvable(reference: string, from: SchemaPlace): UnsupportedSchema {
  */
 export function schemasAt(schema: JsonSchema, pointer: string): readonly SchemaObject[] {
   return fromPointer(pointer).reduce<readonly SchemaObject[]>(
-    (schemas, name) => schemas.flatMap((each) => conjuncts(each.properties?.[name], schema)),
+    (schemas, name) => schemas.flatMap((each) => conjuncts(innerSchema(each, name), schema)),
     conjuncts(schema, schema),
   );
+}
+
+/** Of a member of an object, or of an item of a list. */
+function innerSchema({ properties, prefixItems = [], items }: SchemaObject, name: string): JsonSchema | undefined {
+  if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];
+  return /^\d+$/.test(name) ? (prefixItems[Number(name)] ?? items) : undefined;
 }
 
 /** The values to which `enum` and `const` restrict the member at a JSON Pointer, or undefined where they do not. */

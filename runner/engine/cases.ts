@@ -11,7 +11,7 @@ export interface GeneratedCase {
   /** What is tried. Made anew where it was let go of. */
   readonly value: unknown;
   /** The value with all that shrinking needs, which is many times as large: made anew, for hardly a case is ever shrunk. */
-  drawn(): Value<unknown>;
+  readonly drawn: () => Value<unknown>;
   /** The number of the case, then the number of each shrink that was taken: `17:0:2`. */
   readonly path: string;
   readonly index: number;

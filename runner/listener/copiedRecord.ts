@@ -1,6 +1,7 @@
 import { curlScript } from '../../reports/curl/curl.ts';
 import { jsonText } from '../../reports/text/jsonText.ts';
 import { describeAnswer } from '../../suites/answer.ts';
+import { deliveredEvent } from '../../suites/service/deliveredEvent.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import { vitestTest } from '../export/vitestTest.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';
@@ -37,7 +38,7 @@ function shellLines({ url: address, forwarder }: Listener, { caught }: CaughtRec
 function savedRecord({ kit, forwarder }: Listener, { caught, forwarded, number }: CaughtRecord): SavedCase | undefined {
   const { contract } = kit;
   const value = kit.deliveredJson(caught);
-  const event = contract.events.find((each) => each.value === kit.delivered(caught, 'event'))?.name;
+  const event = deliveredEvent(contract, kit.delivered(caught, 'event'), value)?.name;
   if (event === undefined || value === undefined) return undefined;
   const step = { do: 'deliver', slot: 'a', what: { says: { event, value } } };
   const [requirement] = contract.requirements.filter(({ id }) => id === 'RCV-2');

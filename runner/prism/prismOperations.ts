@@ -35,7 +35,8 @@ export async function prismOperations(contract: Contract): Promise<readonly Pris
  */
 export async function prismWebhooks(contract: Contract): Promise<readonly PrismOperation[]> {
   if (contract.events.some(({ report }) => report !== undefined)) return [];
-  const { webhooks = {}, ...document } = contract.document as unknown as Document;
+  // What the document asks of every call of the API, no notification carries.
+  const { webhooks = {}, security: _, ...document } = contract.document as unknown as Document;
   const paths = Object.entries(webhooks as Document).map(([name, item]) => [`/${encodeURIComponent(name)}`, item]);
   const operations = await read({ ...document, paths: Object.fromEntries(paths) as unknown });
   const { mediaType } = contract.delivery;

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { Contract, Operation } from '../../spec/contract.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
@@ -54,16 +56,17 @@ const longest = 256 * 1024;
  */
 export async function createSecondOpinion(contract: Contract): Promise<SecondOpinion> {
   const operations = (await prismOperations(contract)).map(bodiesAlone);
+  const known = new Map<string, readonly Opinion[]>();
   let compared = 0;
   return {
-    compare(call) {
-      const { operationId } = call.request;
+    compare({ request, answer }) {
+      const { operationId } = request;
       const own = contract.operations.find((each) => each.operationId === operationId);
       const theirs = operations.find(({ iid }) => iid === operationId);
       if (own === undefined || theirs === undefined) return [];
-      const pairs = [...ofRequest(own, theirs, call.request), ...ofAnswer(own, theirs, call.answer)];
+      const pairs = [...ofRequest(own, theirs, request), ...ofAnswer(own, theirs, answer)];
       compared += pairs.length;
-      return pairs.flatMap((pair) => disagreement(operationId, pair));
+      return pairs.flatMap((pair) => once(known, operationId, pair));
     },
     get compared() {
       return compared;
@@ -84,16 +87,37 @@ function bodiesAlone(operation: PrismOperation): PrismOperation {
 
 interface Pair {
   readonly part: Opinion['part'];
-  readonly kit: Judgement;
+  /** All that the judgements depend on, beside the operation. */
+  readonly message: readonly string[];
+  readonly kit: () => Judgement;
   readonly prism: () => readonly Complaint[];
+}
+
+/** Messages that are remembered. */
+const mostKnown = 5000;
+
+/** Half of all messages of a run were there before, such as refusals and lists: each is judged once. */
+function once(known: Map<string, readonly Opinion[]>, operationId: string, pair: Pair): readonly Opinion[] {
+  const key = hash('sha1', JSON.stringify([operationId, pair.part, ...pair.message]));
+  const opinions = known.get(key) ?? disagreement(operationId, pair);
+  if (known.size < mostKnown) known.set(key, opinions);
+  return opinions;
 }
 
 function ofRequest(own: Operation, theirs: PrismOperation, { headers, body: bytes }: ApiRequest): readonly Pair[] {
   if (bytes.length > longest) return [];
-  const body = bodyOf(headers, bytes.toString('utf8'));
+  const text = bytes.toString('utf8');
+  const body = bodyOf(headers, text);
   if (body.kind === 'empty' || body.kind === 'unreadable' || mediaTypeOf(headers) === '') return [];
   const message = { method: own.method, path: '/', headers, body };
-  return [{ part: 'request', kit: kitOnRequest(own, message), prism: () => judgeRequest(theirs, message) }];
+  return [
+    {
+      part: 'request',
+      message: [...mediaTypesIn(headers), text],
+      kit: () => kitOnRequest(own, message),
+      prism: () => judgeRequest(theirs, message),
+    },
+  ];
 }
 
 function ofAnswer(own: Operation, theirs: PrismOperation, answer: Answer): readonly Pair[] {
@@ -103,14 +127,27 @@ function ofAnswer(own: Operation, theirs: PrismOperation, answer: Answer): reado
   const body = bodyOf(answer.headers, answer.body);
   if (body.kind === 'unreadable') return [];
   const message = { status: answer.status, headers: answer.headers, body };
-  return [{ part: 'response', kit: kitOnResponse(own, message), prism: () => judgeResponse(theirs, message) }];
+  return [
+    {
+      part: 'response',
+      message: [String(answer.status), ...mediaTypesIn(answer.headers), answer.body],
+      kit: () => kitOnResponse(own, message),
+      prism: () => judgeResponse(theirs, message),
+    },
+  ];
+}
+
+/** No other header says anything of a body. */
+function mediaTypesIn(headers: readonly Header[]): readonly string[] {
+  return headers.flatMap(([name, value]) => (name.toLowerCase() === 'content-type' ? [value] : []));
 }
 
 function bodyOf(headers: readonly Header[], text: string): MessageBody {
   return messageBody(text, mediaTypeOf(headers));
 }
 
-function disagreement(operationId: string, { part, kit, prism: ask }: Pair): readonly Opinion[] {
+function disagreement(operationId: string, { part, kit: judge, prism: ask }: Pair): readonly Opinion[] {
+  const kit = judge();
   const prism = prismJudgement(kit, ask);
   const agree = (kit.verdict === 'valid') === (prism.verdict === 'valid');
   if (agree && prism.failed !== true) return [];

@@ -51,7 +51,9 @@ export class CaseAttempts {
     this.#all.push({ delivery, answer, ...(waited > 0 && { waited }), ...(moment && { moment }) });
     const undisturbed = delivery.wire === undefined && controlsProcess !== true;
     const plain = undisturbed && this.#accepts(answer);
-    this.#context.log.record(delivery.id, delivery.event, plain ? answer : undefined);
+    // By their ids effects alone are asked for.
+    const id = this.#context.settler === undefined ? '' : delivery.id;
+    this.#context.log.record(id, delivery.event, plain ? answer : undefined);
     this.#context.guardian.heard(answer);
     const request = `a delivery of ${delivery.event} (${check})`;
     this.#context.hangWatch.heard(request, this.#owner, answer, undisturbed && isWhole);

@@ -5,6 +5,7 @@ import {
 import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
+import { overOwnConnection } from '../../suites/receiver/expectation.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { unreachedKind } from '../../suites/unreached.ts';
 import { isOverloaded } from '../http/retryAfter.ts';
@@ -52,12 +53,15 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
     },
   );
   const plain = [...begun.plain.values()];
-  const { sent, msOfOne } = await sentInTime(context, (notification) => send(context, begun, notification), plain);
+  // A kept connection may lead to one process of several, and another process may refuse what that one accepts.
+  const everySecond = (notification: Notification, place: number): Promise<Sent> =>
+    send(context, begun, notification, { own: place % 2 === 1 });
+  const { sent, msOfOne } = await sentInTime(context, everySecond, plain);
   const accepted = sent.filter(({ answer }) => isAccepted(context, begun, answer));
   const byChance = await areRefusedByChance(
     sent.filter((each) => !accepted.includes(each)),
     async ({ delivery }) =>
-      isAccepted(context, begun, (await send(context, begun, begun.plain.get(delivery.event)!)).answer),
+      isAccepted(context, begun, (await send(context, begun, begun.plain.get(delivery.event)!, { own: true })).answer),
     context.deadline.part(forControl.share),
   );
   const found = {
@@ -81,7 +85,7 @@ const forControl = { share: 0.05, first: 4, width: 16 } as const;
  */
 async function sentInTime(
   { deadline }: ReceiverContext,
-  send: (notification: Notification) => Promise<Sent>,
+  send: (notification: Notification, place: number) => Promise<Sent>,
   plain: readonly Notification[],
 ): Promise<{ readonly sent: readonly Sent[]; readonly msOfOne: number }> {
   const until = deadline.part(forControl.share);
@@ -93,7 +97,10 @@ async function sentInTime(
     width = Math.min(2 * width, forControl.width)
   ) {
     const began = performance.now();
-    const few = await Promise.all(plain.slice(sent.length, sent.length + width).map(send));
+    const begun = sent.length;
+    const few = await Promise.all(
+      plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place)),
+    );
     sent.push(...few);
     msOfOne = (performance.now() - began) / few.length;
     // One that was sent again shows how long it was waited in between.
@@ -249,10 +256,16 @@ async function firstAccepted(context: ReceiverContext, found: ControlResult) {
   return { accepted: false, attempt: refused! } as const;
 }
 
-async function send(context: ReceiverContext, found: ControlResult, notification: Notification): Promise<Sent> {
+/** @param own - whether it goes over a connection of its own */
+async function send(
+  context: ReceiverContext,
+  found: ControlResult,
+  notification: Notification,
+  { own = false } = {},
+): Promise<Sent> {
   const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
   const delivery = kit.compose(notification);
-  const answer = await kit.deliverWithRetries(delivery);
+  const answer = await kit.deliverWithRetries(own ? overOwnConnection(delivery) : delivery);
   return { delivery, answer, times: kit.attempts.length };
 }
 

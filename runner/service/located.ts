@@ -15,8 +15,19 @@ interface Read {
 export function textAt({ headers, body }: Read, location: Location | undefined): string {
   if (location === undefined) return '';
   if (location.in === 'header') return valueOf(headers, location.name) ?? '';
+  const known = knownTexts.get(body) ?? new Map<string, string>();
+  knownTexts.set(body, known);
+  const text = known.get(location.pointer) ?? textIn(body, location.pointer);
+  known.set(location.pointer, text);
+  return text;
+}
+
+/** The texts that were read of a body: each is asked for several times, and to read all of the body takes longest. */
+const knownTexts = new WeakMap<Buffer, Map<string, string>>();
+
+function textIn(body: Buffer, pointer: string): string {
   const value = parsed(body.toString());
-  const found = value === undefined ? undefined : valueAt(value, location.pointer);
+  const found = value === undefined ? undefined : valueAt(value, pointer);
   return idText(found) ?? '';
 }
 

@@ -57,7 +57,7 @@ export class TestRun {
   /** What a test is to do, once its check has ended. */
   async verdict(check: ListedCheck): Promise<Verdict> {
     const finished = await this.#checks.get(check.id)?.promise;
-    const verdict = verdictOf(check, finished, { seed: this.#run?.plan.seed ?? 0 }, this.#tests);
+    const verdict = verdictOf(check, finished, { seed: 0, command: '', ...this.#run?.plan }, this.#tests);
     return verdict.error === undefined ? verdict : { ...verdict, error: thrownAt(verdict.error, this.#caller) };
   }
 

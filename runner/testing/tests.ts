@@ -181,7 +181,7 @@ function repeated(subject: string, registry: Options, url: string, sources: Sett
   const texts = settingTexts(registry, sources);
   const typed = typedSecrets(texts, url, new Secrets());
   return {
-    command: commandLine(subject, [typed.hideTyped(url)], registry, typed.hideTyped(texts)),
+    command: commandLine(subject, [typed.hideTyped(url)], registry, typed.hideTyped(texts), 'npx seaworthy'),
     given: givenOptions(registry, url, sources),
   };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { explainCommand } from '../../reports/curl/replayCommand.ts';
 import { wrap } from '../../reports/formats/terminal/page.ts';
 import type { CheckFinished } from '../../reports/model/events.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
@@ -8,11 +9,17 @@ import type { ListedCheck, Tests } from './tests.ts';
 
 /** Something that belongs to a test, beside whether it passes. */
 export interface Note {
-  /** `curl` and `again`: how to see it again. `case`: the file that holds it. */
-  readonly kind: 'curl' | 'again' | 'case' | 'warning' | 'known';
+  /** `curl` and `again`: how to see it again. `case`: the file that holds it. `more`: what explains the requirement. */
+  readonly kind: 'curl' | 'again' | 'case' | 'more' | 'warning' | 'known';
   readonly text: string;
   /** The absolute path of a file. */
   readonly file?: string;
+}
+
+/** A run, as it is repeated. */
+interface Repeatable {
+  readonly seed: number;
+  readonly command: string;
 }
 
 /** What the end of a check means for its test. */
@@ -28,12 +35,12 @@ export interface Verdict {
  * What the end of a check means for its test.
  *
  * @param finished - how it ended; nothing where the run was over before
- * @param run - the seed of the run
+ * @param run - its seed, and the command that repeats it
  */
 export function verdictOf(
   check: ListedCheck,
   finished: CheckFinished | undefined,
-  run: { readonly seed: number },
+  run: Repeatable,
   tests: Tests,
 ): Verdict {
   if (finished === undefined) return { notes: [], skipped: 'the run ended before this check did' };
@@ -56,18 +63,19 @@ function knownBy(check: Parameters<typeof expectationsOf>[0], { expectations }: 
 }
 
 function notesOn(
-  { curl, file }: Counterexample,
+  { curl, file, requirements: [requirement] }: Counterexample,
   { id }: ListedCheck,
-  { seed }: { readonly seed: number },
+  { seed, command }: Repeatable,
   { isApp }: Tests,
 ): readonly Note[] {
-  const isCommand = /^\S*seaworthy /.test(curl);
+  const isCommand = /^(?:npx )?\S*seaworthy /.test(curl);
   // A command leads to an app only as long as the tests last.
   const lines = isApp && isCommand ? [] : [{ kind: isCommand ? ('again' as const) : ('curl' as const), text: curl }];
   const serve = isApp && !isCommand ? ' The curl line needs the app to be served at the address that it names.' : '';
   const again = `To see it again, give the option seed: ${seed}, and run the test named ${id} alone.${serve}`;
   const saved = file === undefined ? [] : [{ kind: 'case' as const, text: file, file: resolve(file) }];
-  return [...lines, { kind: 'again', text: again }, ...saved];
+  const more = requirement === undefined ? [] : [{ kind: 'more' as const, text: explainCommand(requirement, command) }];
+  return [...lines, { kind: 'again', text: again }, ...saved, ...more];
 }
 
 /** A text of the command line, with the options as tests are given them: `give probe` for `give --probe`. */

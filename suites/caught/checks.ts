@@ -8,6 +8,7 @@ import {
   type SchemedMember,
   shapeMismatch,
 } from '../service/bodyMismatch.ts';
+import { deliveredEvent } from '../service/deliveredEvent.ts';
 import { utcTime } from '../service/utcTime.ts';
 import type { CaughtCheck, CaughtKit, Judged } from './caughtCheck.ts';
 import { redeliveryChecks } from './redelivery.ts';
@@ -38,7 +39,8 @@ const shape: CaughtCheck = {
     if (kit.deliveredJson(caught) === undefined) return 'not asked';
     const mismatch = shapeMismatch(kit, caught);
     if (mismatch) return { ...mismatch, requirements: ['NTF-1'] };
-    return kit.terms.notification?.schema === undefined && eventOf(kit, caught) === undefined ? 'not asked' : 'right';
+    const event = deliveredEvent(kit.contract, kit.delivered(caught, 'event'), undefined);
+    return kit.terms.notification?.schema === undefined && event === undefined ? 'not asked' : 'right';
   },
 };
 
@@ -176,8 +178,3 @@ export const caughtChecks: readonly CaughtCheck[] = [
   included,
   ...redeliveryChecks,
 ];
-
-function eventOf(kit: CaughtKit, caught: Caught) {
-  const name = kit.delivered(caught, 'event');
-  return kit.contract.events.find(({ value }) => value === name);
-}

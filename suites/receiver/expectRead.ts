@@ -26,6 +26,9 @@ export async function demandRead(kit: ReceiverKit, found: Finding | undefined): 
   );
 }
 
+/** How often what is no JSON is sent at most. */
+const tries = 4;
+
 /** Whether an answer is the one to a forgery of the same content, and not the one to what is signed and no JSON. */
 async function isRefusedAsForged(kit: ReceiverKit, delivery: Delivery, answer: Answer): Promise<boolean> {
   if (kit.secrets.length === 0 || answer.kind !== 'answered') return false;
@@ -33,7 +36,10 @@ async function isRefusedAsForged(kit: ReceiverKit, delivery: Delivery, answer: A
     const other = await kit.deliver(sent);
     return other.kind === 'answered' ? other.status : undefined;
   };
-  const plain = kit.compose(kit.control);
+  const unread = () => statusOf(kit.withBody(kit.compose(kit.control), Buffer.from('{')));
   const forged = await statusOf(forge(kit, kit.again(delivery), { kind: 'another secret', secret: 'forged' }));
-  return forged === answer.status && (await statusOf(kit.withBody(plain, Buffer.from('{')))) !== answer.status;
+  if (forged !== answer.status) return false;
+  // What refuses right signatures by chance refuses that one so as well.
+  for (let tried = 0; tried < tries; tried++) if ((await unread()) !== answer.status) return true;
+  return false;
 }

@@ -1,7 +1,7 @@
 import { statusClasses } from '../../spec/statusClasses.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
-import type { Answer, Attempt, Delivery } from '../delivery.ts';
+import type { Answer, Attempt, Delivery, Wire } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
 import type { ReceiverKit } from '../kit.ts';
 
@@ -83,7 +83,7 @@ export function attempt(delivery: Delivery, answer: Answer): Attempt {
 }
 
 /** The delivery over a connection that is opened for it, in place of one that the kit keeps. */
-export function overOwnConnection(delivery: Delivery): Delivery {
+export function overOwnConnection(delivery: Delivery): Delivery & { readonly wire: Wire } {
   return {
     ...delivery,
     wire: { framing: 'length', steps: [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] },

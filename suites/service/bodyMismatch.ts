@@ -4,6 +4,7 @@ import type { Caught, DeliveryReader } from '../exchange.ts';
 import { formText, hasForm, placeOf } from '../../spec/delivery.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { RequirementId } from '../../spec/names.ts';
+import { deliveredEvent } from './deliveredEvent.ts';
 
 /** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
 export function methodMismatch({ contract: { delivery } }: DeliveryReader, { method }: Caught): Mismatch | undefined {
@@ -95,9 +96,8 @@ export function shapeMismatch(kit: DeliveryReader, caught: Caught): Mismatch | u
 
 /** What is not known to be an event's body has no schema. */
 function schemaMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
-  const name = kit.delivered(caught, 'event');
-  const event = kit.contract.events.find((each) => each.value === name);
   const body = kit.deliveredJson(caught);
+  const event = deliveredEvent(kit.contract, kit.delivered(caught, 'event'), body);
   if (event === undefined || body === undefined || event.validate(body)) return undefined;
   const [error] = event.validate.errors ?? [];
   const place = error?.instancePath === '' || error === undefined ? 'the body' : error.instancePath;

@@ -11,6 +11,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/acceptance/uuid-versions': 'refuses-uuids-of-another-version',
   'receiver/acceptance/media-types': 'answers-415-to-json-api',
   'receiver/acceptance/unknown-members': 'refuses-unknown-members',
+  'receiver/acceptance/one-connection': 'refuses-each-fortieth-of-a-connection',
   'receiver/acceptance/answer-ends': 'sends-a-body-with-a-204',
   'receiver/acceptance/unknown-event': 'answers-500-to-an-unknown-event',
   'receiver/acceptance/not-a-notification': 'answers-200-to-what-is-not-json',

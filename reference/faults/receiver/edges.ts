@@ -33,8 +33,21 @@ function anyName(value: unknown, test: (name: string) => boolean): boolean {
 
 const kibibyte = 1024;
 
+/** Acknowledges the notifications of which something holds, and keeps none of them. */
+function dropping(policies: ReceiverPolicies, which: (notification: Notification) => boolean): ReceiverPolicies {
+  return {
+    ...policies,
+    accept: async (notification, ...rest) => (which(notification) ? 'new' : policies.accept(notification, ...rest)),
+  };
+}
+
 /** Values on an edge, and names at other places than the usual ones (RCV-2, RCV-6, IDM-4). */
 export const edgeFaults: ReceiverFaults = {
+  'drops-bodies-above-100-kib': {
+    summary: 'Acknowledges a body of more than 100 KiB, for which its queue has no room, and drops it.',
+    breaks: ['RCV-2'],
+    change: (policies) => dropping(policies, ({ value }) => JSON.stringify(value).length > 100 * kibibyte),
+  },
   'knows-no-29th-of-february': {
     summary: 'Counts 28 days for February, and fails on the 29th.',
     breaks: ['RCV-2'],

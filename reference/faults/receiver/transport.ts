@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
@@ -130,6 +131,37 @@ export const transportFaults: ReceiverFaults = {
       },
     }),
   },
+  'refuses-each-fortieth-of-a-connection': {
+    summary: 'Counts the requests of each connection, and refuses every fortieth of one that goes on.',
+    breaks: ['RCV-1'],
+    change: (policies) => {
+      const counts = new WeakMap<Socket, number>();
+      return {
+        ...policies,
+        admit: (head) => {
+          const count = (counts.get(head.socket) ?? 0) + 1;
+          counts.set(head.socket, count);
+          return count % 40 === 0 ? { status: 403, body: 'too many' } : policies.admit(head);
+        },
+      };
+    },
+  },
+  'hangs-after-what-it-could-not-read': {
+    summary: 'Answers nothing more on a connection over which a signed body came that it could not read.',
+    breaks: ['ROB-1'],
+    timeout: 400,
+    change: (policies) => {
+      const ended = new WeakSet<Socket>();
+      return {
+        ...policies,
+        admit: (head) => (ended.has(head.socket) ? never : policies.admit(head)),
+        answer: (outcome, delivery, ...rest) => {
+          if (outcome === 'unreadable') ended.add(delivery.head.socket);
+          return policies.answer(outcome, delivery, ...rest);
+        },
+      };
+    },
+  },
   'sends-a-body-with-a-204': {
     summary: 'Answers a redelivery with 204, which has no body, and sends one behind it.',
     breaks: ['ROB-1'],
@@ -142,9 +174,9 @@ export const transportFaults: ReceiverFaults = {
       tune: (server) => {
         policies.tune(server);
         server.prependListener('request', (_, response) => {
-          const { end } = response;
+          const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
           response.end = (...given: unknown[]) => {
-            Reflect.apply(end, response, given);
+            end(...given);
             if (response.statusCode === 204) response.socket?.write('accepted');
             return response;
           };

@@ -142,7 +142,7 @@ function mockTrials(contract: Contract, mocked: Mocked): readonly string[] {
     ...(reading === undefined ? [] : [curl(mocked.url + reading.path, keyOf(contract, reading))]),
     ...(writing === undefined
       ? []
-      : [curl(mocked.url + writing.path, keyOf(contract, writing), sample(writing, mocked))]),
+      : [curl(mocked.url + writing.path, keyOf(contract, writing), sample(writing, mocked), writing.method)]),
     notified(contract, event, mocked),
   ];
 }
@@ -158,7 +158,7 @@ function sample({ operationId, request }: Operation, { operations, strings }: Mo
 
 /** A notification, with the headers that say what it is. */
 function notified(contract: Contract, event: Contract['events'][number], mocked: Mocked): string {
-  const { mediaType } = contract.delivery;
+  const { mediaType, method } = contract.delivery;
   const operation = mocked.webhooks.find(({ iid }) => iid === event.operationId);
   const drawn = (): unknown => fc.sample(notification(contract, event), { seed: 1, numRuns: 1 })[0]?.value;
   const value = operation === undefined ? drawn() : made(operation, mediaType, { ...event, strings: mocked.strings });
@@ -167,6 +167,7 @@ function notified(contract: Contract, event: Contract['events'][number], mocked:
     mocked.receiver,
     headers.flatMap(([name, each]) => ['-H', `${name}: ${each}`]),
     [mediaType, value],
+    method,
   );
 }
 
@@ -180,9 +181,11 @@ function keyOf({ service }: Contract, { secured }: Operation): readonly string[]
   return ['-H', `${service.authorization.header}: ${authorizationWith(service, 'any-key')}`];
 }
 
-function curl(url: string, key: readonly string[], body?: Body): string {
+/** @param method - of what is sent with a body. Default: POST, as curl sends it */
+function curl(url: string, key: readonly string[], body?: Body, method = 'POST'): string {
+  const by = body === undefined || method === 'POST' ? [] : ['-X', method];
   const data = body === undefined ? [] : ['-H', `Content-Type: ${body[0]}`, '-d', JSON.stringify(body[1])];
-  return ['curl', '-i', ...key, ...data, url].map(shellWord).join(' ');
+  return ['curl', '-i', ...by, ...key, ...data, url].map(shellWord).join(' ');
 }
 
 type Content = Operation['request'][string] & { readonly strings: StringSource };

@@ -27,7 +27,7 @@ export const answerEnds = receiverCheck<{ notification: Notification; kind: Kind
   run: async (kit, { notification, kind }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = overOwnConnection(deliveryOf(kit, kind, notification, twin.delivery));
-    const answer = await kit.deliver({ ...delivery, wire: { ...delivery.wire!, readsOn: true } });
+    const answer = await kit.deliver({ ...delivery, wire: { ...delivery.wire, readsOn: true } });
     if (answer.kind !== 'answered') throw new Unproven(`no answer was seen: ${describeAnswer(answer)}`);
     const surplus = surplusOf(answer);
     if (surplus === undefined) return undefined;

@@ -10,15 +10,18 @@ import { receiverCheck, type ReceiverCheck } from '../../check.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
-import { expectStillServing } from '../effect.ts';
+import { expectEffectBeside, expectStillServing } from '../effect.ts';
 import { answerEnds } from './answerEnds.ts';
 import { everyEvent } from './everyEvent.ts';
+import { oneConnection } from './oneConnection.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
 import { acceptedBeside, anyTimestamp } from './timestamps.ts';
 import { unknownEvent } from './unknownEvents.ts';
 import { unknownMembers } from './unknownMembers.ts';
 import { everyUuidVersion } from './uuidVersions.ts';
 import type { Draw } from '../../draw.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { sizeText } from '../../../spec/size.ts';
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import { pairs } from '../../items.ts';
 
@@ -60,11 +63,13 @@ const anyIncluded = receiverCheck<RelatedCase>({
     related(draw, { bytes: sizeOf(draw, 16) }),
     fc.nat({ max: 48 }).chain((more) => related(draw, { bytes: sizeOf(draw, 16 + more) })),
     largestBodies(draw),
+    largerBodies(draw),
     ...otherResources(draw),
   ],
-  run: async (kit, { notification, difference }) => {
+  run: async (kit, { notification, difference, mayBeRefused }) => {
+    if (mayBeRefused === true) return notDropped(kit, notification, difference);
     const isLacking = valueAt(notification.value, placeOf(kit.contract, 'included')) === undefined;
-    const found = await acceptedBeside(kit, kit.plain(notification), notification, difference);
+    const found = await acceptedBeside(kit, withUsualOnes(kit, notification), notification, difference);
     const [answered] = found?.attempts ?? [];
     if (!isLacking || answered?.answer.kind !== 'answered' || kit.assumed('included.presence') !== 'any') return found;
     const what = found?.effects === undefined ? 'is not accepted' : 'is accepted, and takes no effect';
@@ -105,6 +110,37 @@ function largestBodies(draw: Draw): readonly fc.Arbitrary<RelatedCase>[] {
     ),
   );
   return [related(draw, { bytes: largest }, `a body of ${largest} bytes, of many related resources`), ...texts];
+}
+
+/** The same with the related resources of the plain notification. */
+function withUsualOnes(kit: ReceiverKit, notification: Notification): Notification {
+  const place = placeOf(kit.contract, 'included');
+  const plain = kit.plain(notification);
+  const usual = valueAt(plain.value, place);
+  return usual === undefined ? plain : { ...notification, value: withPointer(notification.value, place, usual) };
+}
+
+/** Bodies that a receiver may refuse for their size (GAP-23). What it accepts takes effect, as it does of any size. */
+function largerBodies(draw: Draw): readonly fc.Arbitrary<RelatedCase>[] {
+  return [2, 8, 15].map((times) => {
+    const bytes = times * draw.judgedSize;
+    return related(draw, { bytes, of: 'a' }, `a body of ${sizeText(bytes)}`).map((large) => ({
+      ...large,
+      mayBeRefused: true,
+    }));
+  });
+}
+
+async function notDropped(kit: ReceiverKit, notification: Notification, difference: string) {
+  const twin = await acceptedTwin(kit, kit.compose(kit.plain(notification)));
+  const delivery = kit.compose(notification);
+  const answer = await kit.deliver(delivery);
+  if (!kit.accepts(answer)) return undefined;
+  return expectEffectBeside(kit, twin, attempt(delivery, answer), {
+    requirement: 'RCV-2',
+    difference,
+    hint: 'It was acknowledged, and dropped. Answer 413 to a body that is too large for you: after an accepting status it does not come again.',
+  });
 }
 
 /** So many 64ths of the size that a receiver has to take. */
@@ -242,6 +278,7 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
   everyUuidVersion,
   anyMediaType,
   unknownMembers,
+  oneConnection,
   answerEnds,
   unknownEvent,
   answersInTime,

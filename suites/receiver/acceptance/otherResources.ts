@@ -11,6 +11,8 @@ import type { Draw } from '../../draw.ts';
 export interface RelatedCase {
   readonly notification: Notification;
   readonly difference: string;
+  /** True where it is larger than what has to be taken. */
+  readonly mayBeRefused?: true;
 }
 
 /** What is done to each of the related resources, and the words for it. */

@@ -10,6 +10,7 @@ import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit, SigningKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { withSignatureField } from '../signatureHeader.ts';
+import { filled } from './setting.ts';
 
 /** What a digest may be like that code writes, compares or carries otherwise than most, and one that is not like that. */
 interface DigestKind {
@@ -87,19 +88,30 @@ async function acceptsDigest(
   const delivery = composedSo(kit, notification, odd);
   const neighbour = composedSo(kit, notification, plain);
   if (delivery === undefined || neighbour === undefined) throw new Unproven(`no delivery had ${name}`);
-  return expectAccepted(kit, delivery, {
+  const found = await expectAccepted(kit, delivery, {
     requirement: 'VRF-1',
     twin: await acceptedTwin(kit, neighbour),
     difference: name,
     differsIn: 'signature',
   });
+  const refused = found?.attempts.at(-1);
+  if (refused?.answer.kind === 'answered' && (await refusedAsForged(kit, [refused])) === undefined)
+    throw new Unproven(
+      `${describeAnswer(refused.answer)}, and another answer to a forged delivery: not the signature was refused`,
+    );
+  return found;
 }
 
+/** Where neither the id nor the time is signed, every delivery of a body has one digest: it then ends in more and more spaces. */
 function composedSo(kit: ReceiverKit, notification: Notification, suits: DigestKind['odd']): Delivery | undefined {
-  for (let tried = 0; tried < composed; tried++) {
-    const delivery = kit.compose(notification);
+  const seen = new Set<string>();
+  for (let [tried, spaces] = [0, 0]; tried < composed; tried++) {
+    const rewrite = (body: Buffer): Buffer => filled(body, body.length + spaces);
+    const delivery = kit.compose(notification, spaces === 0 ? {} : { rewrite });
     const text = digestOf(kit, delivery);
     if (suits(Buffer.from(text, kit.scheme.digest), text)) return delivery;
+    if (spaces > 0 || seen.has(text)) spaces += 1;
+    seen.add(text);
   }
   return undefined;
 }

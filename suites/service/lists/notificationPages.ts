@@ -30,7 +30,12 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
     const own = [...new Set(notified.flatMap((each) => (each === undefined ? [] : [each.id])))];
     if (own.length === 0) throw new Unproven('no notification came that could be looked for in the list');
     await kit.settle();
-    return (await expectOnce(kit, own)) ?? (await expectStatuses(kit, own)) ?? expectSmallPages(kit, own, size);
+    // A list of thousands may have hundreds of pages: it is read as often as needed, and each reading serves all below.
+    const one = await kit.list('notifications');
+    const again = await kit.list('notifications');
+    return (
+      expectOnce(kit, own, { one, again }) ?? expectStatuses(kit, one) ?? expectSmallPages(kit, { own, size, again })
+    );
   },
   hint:
     'Order a list by something unique (the time and then the id), so that notifications of the same moment do not change ' +
@@ -38,9 +43,11 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
 });
 
 /** With the size of page that the kit always asks for. */
-async function expectOnce(kit: ServiceKit, own: readonly string[]): Promise<ServiceFinding | undefined> {
-  const one = await kit.list('notifications');
-  const again = await kit.list('notifications');
+function expectOnce(
+  kit: ServiceKit,
+  own: readonly string[],
+  { one, again }: { readonly one: Listing; readonly again: Listing },
+): ServiceFinding | undefined {
   if (!one.complete || !again.complete) throw notRead(kit, 'notifications');
   const ids = distinctPages(kit, one);
   if (!isQuiet(ids, distinctPages(kit, again))) throw new Unproven('notifications came while they were listed');
@@ -57,26 +64,25 @@ function distinctPages(kit: ServiceKit, { items, sizes }: Listing): readonly str
 }
 
 /** Each is listed with one of the delivery statuses of the contract. */
-async function expectStatuses(kit: ServiceKit, own: readonly string[]): Promise<ServiceFinding | undefined> {
+function expectStatuses(kit: ServiceKit, { items, pages }: Listing): ServiceFinding | undefined {
   const statuses = statusesOf(kit);
-  const found = [...(await kit.listed(own)).values()];
-  const wrong = found.find(({ status }) => !statuses.includes(status as Json));
+  const wrong = items.find((item) => !statuses.includes(recordMember(kit.contract, item, 'status') as Json));
   if (wrong === undefined) return undefined;
-  const { pages } = await kit.list('notifications');
+  const id = idOf(kit, wrong);
+  const status = JSON.stringify(recordMember(kit.contract, wrong, 'status')) ?? 'none';
   return finding('LST-2', {
     expected: `a delivery status: ${JSON.stringify(statuses)}`,
-    actual: `${wrong.id} is listed with ${JSON.stringify(wrong.status) ?? 'none'}`,
-    exchanges: pages.filter((page) => shows(page, wrong.id)).slice(0, 1),
+    actual: `${id} is listed with ${status}`,
+    exchanges: pages.filter((page) => shows(page, id)).slice(0, 1),
   });
 }
 
 /** With small pages, where the service has such: by their numbers, and by the links that lead from one to the next. */
 async function expectSmallPages(
   kit: ServiceKit,
-  own: readonly string[],
-  least: number,
+  { own, size: least, again }: { readonly own: readonly string[]; readonly size: number; readonly again: Listing },
 ): Promise<ServiceFinding | undefined> {
-  const all = (await kit.list('notifications')).items.map((item) => idOf(kit, item));
+  const all = again.items.map((item) => idOf(kit, item));
   const size = Math.max(least, Math.ceil(new Set(all).size / 25));
   const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, size)].filter(
     (walk) => walk !== undefined,
@@ -109,11 +115,13 @@ async function smallPages(kit: ServiceKit, size: number, total: number): Promise
     const query = { [pageName]: String(first + pages.length), [sizeName]: String(size) };
     const call = await kit.call('notifications', { query });
     const items = itemsOf(kit, call);
-    // Refused, larger than asked for, or the same page again: these are not the service's parameters.
+    // Refused, larger than asked for, or the first page again: these are not the service's parameters.
     if (items === undefined || items.length > size) return undefined;
     const page = items.map((item) => idOf(kit, item));
-    if (items.length > 0 && JSON.stringify(page) === before) return undefined;
-    if (items.length === 0) break;
+    const isSame = items.length > 0 && JSON.stringify(page) === before;
+    if (isSame && pages.length === 1) return undefined;
+    // Beyond the end some services show nothing, and some their last page once more.
+    if (items.length === 0 || isSame) break;
     // A service may have a largest page of its own, smaller than what is asked for.
     if (pages.length === 0) most = Math.ceil(total / items.length) + 2;
     before = JSON.stringify(page);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
 import { notification, type Sending } from '../target.ts';
 import type { Demonstration, Demonstrations } from './demonstration.ts';
 
@@ -44,6 +47,23 @@ export const transportDemonstrations: Demonstrations = {
   'answers-415-to-a-charset': answered(415, { contentType: 'application/json; charset=utf-8' }),
   'hangs-on-a-charset': answered(unanswered, { contentType: 'application/json; charset=utf-8', timeout: 400 }),
   'stalls-on-expect-continue': answered(unanswered, { headers: ['Expect', '100-continue'], timeout: 400 }),
+  'refuses-each-fortieth-of-a-connection': async (target) => {
+    const kept = target.written({ body: notification() }).replace('Connection: close', 'Connection: keep-alive');
+    return (await target.sendBytes(kept.repeat(40))).includes('HTTP/1.1 403 ');
+  },
+  'hangs-after-what-it-could-not-read': async (target) => {
+    const socket = connect({ host: target.url.hostname, port: Number(target.url.port) });
+    const answer = async (request: string): Promise<string> => {
+      socket.write(request);
+      const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(400) }).catch(() => ['']);
+      return String(data);
+    };
+    const kept = (request: string) => request.replace('Connection: close', 'Connection: keep-alive');
+    const refused = await answer(kept(target.written({ body: '{' })));
+    const next = await answer(target.written({ body: notification() }));
+    socket.destroy();
+    return refused.startsWith('HTTP/1.1 400') && next === '';
+  },
   'sends-a-body-with-a-204': async (target) => {
     const request = target.written({ body: notification() });
     await target.sendBytes(request);

@@ -63,6 +63,7 @@ export const relatedDemonstrations: Demonstrations = {
 };
 
 export const edgeDemonstrations: Demonstrations = {
+  'drops-bodies-above-100-kib': dropping((id) => notification(id, { included: [{ note: 'a'.repeat(101 * 1024) }] })),
   'knows-no-29th-of-february': createdAt('2024-02-29T08:00:00Z'),
   'rounds-the-last-second-up-to-24': createdAt('2026-03-01T23:59:59Z'),
   'takes-second-0-for-no-time': createdAt('1970-01-01T00:00:00Z'),

@@ -11,6 +11,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readJournal } from '../../../reports/model/journal.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { DeliveryStore } from '../../../runner/listener/deliveryStore.ts';
+import { sampleDeliveries } from '../../../runner/cli/contract/sampleDeliveries.ts';
 import { Forwarder } from '../../../runner/listener/forwarder.ts';
 import { Recorder } from '../../../runner/listener/recorder.ts';
 import { openJournal } from '../../../runner/output/journal.ts';
@@ -53,6 +54,18 @@ describe('a delivery', () => {
       expect(judgement.asked).toContain('caught/signature/right');
     },
   );
+
+  it('is right as any of the webhooks that one name calls, and wrong as none of them', async () => {
+    const listening = await start('github');
+    const { contract, send } = listening;
+    const [{ name: first, value: called }] = contract.events;
+    const other = contract.events.find(({ name, value }) => value === called && name !== first)!;
+    const [delivery] = sampleDeliveries(contract, other, { count: 1, seed: 1, secret, now: Date.now() });
+    await send(delivery!);
+    expect(await found(listening)).toEqual([]);
+    await send({ ...delivery!, body: Buffer.from(delivery!.body.toString().replace('"action"', '"act"')) });
+    expect(await found(listening, 2)).toContainEqual(expect.stringMatching(/caught\/notification\/shape: .*'action'/));
+  });
 
   it.each([
     ['the method', 'caught/delivery/method', () => ({ method: 'PUT' })],

@@ -184,6 +184,18 @@ describe('known disagreements', () => {
   ])('Prism %s', (_, exchange, expected) => {
     expect(verdicts(opinion.compare(exchange))).toEqual([expected]);
   });
+
+  it('are said each time, and not of another status or media type', async () => {
+    const own = await createSecondOpinion(contract);
+    const problem = (status: number, mediaType: string) =>
+      own.compare(answered('createWebhook', status, mediaType, '{}'));
+    const first = problem(422, 'application/problem+json');
+    expect(first).toHaveLength(1);
+    expect(problem(422, 'application/problem+json')).toEqual(first);
+    expect(problem(422, 'text/plain')).toEqual([]);
+    expect(problem(599, 'application/problem+json')).not.toEqual(first);
+    expect(own.compared).toBe(4);
+  });
 });
 
 describe('a disagreement', () => {

@@ -98,10 +98,11 @@ describe('in Vitest', () => {
 
   it('says how to see it again, and attaches the case', () => {
     const annotations = line('forgetful', 'receiver/idempotency/takes-effect-once')?.annotations ?? [];
-    expect(annotations.map(({ type }) => type)).toEqual(['curl', 'again', 'case']);
+    expect(annotations.map(({ type }) => type)).toEqual(['curl', 'again', 'case', 'more']);
     expect(annotations[0]?.message).toContain('curl -sS');
     expect(annotations[1]?.message).toContain('seed: 1,');
     expect(annotations[2]?.attachment).toMatchObject({ contentType: 'application/json' });
+    expect(annotations[3]?.message).toBe('npx seaworthy explain IDM-2');
   });
 
   it('is neither tried again nor bound by the time-out of other tests, and has no tags', () => {

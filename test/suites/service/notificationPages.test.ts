@@ -14,20 +14,20 @@ type Query = URLSearchParams;
 
 /** How a service makes its pages. */
 interface Paging {
-  /** The first item of a page. */
-  readonly start: (query: Query, size: number) => number;
-  /** The query of the next page. @param from - the first item that was not shown yet */
-  readonly next: (query: Query, size: number, from: number) => string;
+  /** The first item of a page. @param total - how many there are */
+  readonly start: (query: Query, size: number, total: number) => number;
+  /** The query of the next page; left out where there are no links. @param from - the first item that was not shown yet */
+  readonly next?: (query: Query, size: number, from: number) => string;
 }
 
-const numbered: Paging = {
-  start: (query, size) => (Number(query.get('page[number]') ?? 1) - 1) * size,
-  next: (query, size) => `page[number]=${Number(query.get('page[number]') ?? 1) + 1}&page[size]=${size}`,
+const numbered = {
+  start: (query: Query, size: number) => (Number(query.get('page[number]') ?? 1) - 1) * size,
+  next: (query: Query, size: number) => `page[number]=${Number(query.get('page[number]') ?? 1) + 1}&page[size]=${size}`,
 };
 /** Numbers are not known; a link says where to go on. */
-const byCursor: Paging = {
-  start: (query) => Number(query.get('page[after]') ?? 0),
-  next: (_, size, from) => `page[after]=${from}&page[size]=${size}`,
+const byCursor = {
+  start: (query: Query) => Number(query.get('page[after]') ?? 0),
+  next: (_: Query, size: number, from: number) => `page[after]=${from}&page[size]=${size}`,
 };
 
 async function held({ start, next }: Paging) {
@@ -35,10 +35,13 @@ async function held({ start, next }: Paging) {
     answer: ({ method, path, query }, { notifications }) => {
       if (method !== 'GET' || path !== '/webhook_notifications') return undefined;
       const size = Number(query.get('page[size]') ?? 40);
-      const from = start(query, size);
+      const from = start(query, size, notifications.length);
       const data = notifications.slice(from, from + size).map(notificationOf);
       const isLast = from + size >= notifications.length;
-      return { status: 200, body: { data, ...(!isLast && { links: { next: `?${next(query, size, from + size)}` } }) } };
+      return {
+        status: 200,
+        body: { data, ...(next && !isLast && { links: { next: `?${next(query, size, from + size)}` } }) },
+      };
     },
   });
   const { outcome, counterexample } = (await hold(service, [everyPage])).check();
@@ -62,8 +65,21 @@ describe('the pages of the notifications', () => {
     expect(await held(paging)).toEqual({ outcome: 'failed', actual });
   });
 
+  it.each([
+    ['shows its last page beyond the end', 0, 'passed'],
+    ['begins one too early', 1, 'failed'],
+  ] as const)('are judged without links, where a page %s', async (_, early, outcome) => {
+    // Beyond the end the last page comes again, as where a number is cut down to the highest one.
+    const start: Paging['start'] = (query, size, total) => {
+      const last = Math.max(0, Math.ceil(total / size) - 1) * size;
+      const from = Math.min(numbered.start(query, size), last);
+      return from === 0 ? 0 : from - early;
+    };
+    expect((await held({ start })).outcome).toBe(outcome);
+  });
+
   it('are not whole where a cursor begins one too early', async () => {
-    const next: Paging['next'] = (query, size, from) => byCursor.next(query, size, from - 1);
+    const next: typeof byCursor.next = (query, size, from) => byCursor.next(query, size, from - 1);
     const actual = expect.stringMatching(/ is listed twice$/) as string;
     expect(await held({ ...byCursor, next })).toEqual({ outcome: 'failed', actual });
   });

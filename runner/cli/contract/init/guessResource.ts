@@ -125,11 +125,13 @@ export function guessStatuses({ list, method, path }: ApiOperation): GuessedBloc
 
 /** How a list turns its pages; nothing where the document does not show it. */
 export function guessPaging({ list, query, answered, method, path }: ApiOperation): { readonly list?: GuessedBlock } {
-  const next = answered.find(
-    ({ name, schema }) => /^next(_?(page|cursor|url|page_?token|page_?url))?$/i.test(name) && isText(schema),
-  );
   const parameter = (form: RegExp): string | undefined => query.find((name) => form.test(name));
   const cursor = parameter(/^((starting_?)?after|cursor|(next_?|page_?|continuation_?)token|page\[(after|cursor)\])$/i);
+  const places = [
+    /^next(_?(page|cursor|url|page_?token|page_?url))?$/i,
+    ...(cursor ? [/^((end|after)_?)?cursor$/i] : []),
+  ];
+  const next = answered.find(({ name, schema }) => places.some((form) => form.test(name)) && isText(schema));
   const found = {
     items: list === undefined || /^(\/data|\/[^/]+)?$/.test(list.pointer) ? undefined : list.pointer,
     next: next?.pointer,

@@ -257,6 +257,15 @@ describe('seaworthy contract init', () => {
     expect(draft).toContain('id: /hook   # guessed: in the answer to POST /hooks');
   });
 
+  it('finds the cursor of a list that is called so itself', async () => {
+    const text = await readFile(join(root, 'reference/press/openapi.yaml'), 'utf8');
+    const { draft } = await drafted(
+      'press-with-cursors',
+      parseYaml(text.replaceAll(/\bnext: /g, 'end_cursor: ')) as object,
+    );
+    expect(draft).toContain('next: /end_cursor   # guessed: GET /hooks');
+  });
+
   it.each([
     ['components', { schemas: { OrderEvent: { type: 'object' }, Order: { type: 'object' } } }, {}],
     [

@@ -56,6 +56,13 @@ describe('what is understood of a contract', () => {
     expect(undescribed).toEqual([{ name: 'event', pointer: '/maid', near: '/said' }]);
   });
 
+  it('is an id in a list that a schema has', () => {
+    const list = { type: 'array', minItems: 1, items: { type: 'object', required: ['id'] } };
+    const change = (id: string) => understand({ envelope: list, event: { at: '$request.header.X' }, id: { at: id } });
+    expect(change('$request.body#/0/id')).toMatchObject({ undescribed: [], samples: { proven: 1 } });
+    expect(change('$request.body#/0/key').undescribed).toEqual([{ name: 'id', pointer: '/0/key' }]);
+  });
+
   it('is not an event in an object that no schema has', () => {
     const { undescribed } = understand({ event: { at: '$request.body#/meta/type' } });
     expect(undescribed).toEqual([{ name: 'event', pointer: '/meta/type' }]);

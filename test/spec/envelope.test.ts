@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { notification } from '../../generators/notification/notification.ts';
+import { loadContract } from '../../spec/contract.ts';
+
+/** A document whose events and envelope share a part that refers to itself. */
+const openapi = JSON.stringify({
+  openapi: '3.0.3',
+  info: { title: 'Trees', version: '1' },
+  paths: {},
+  'x-webhooks': {
+    planted: {
+      post: {
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['tree'],
+                properties: { tree: { $ref: '#/components/schemas/Node' } },
+              },
+            },
+          },
+        },
+        responses: { 200: { description: 'taken' } },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Node: {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string' }, parent: { $ref: '#/components/schemas/Node' } },
+      },
+    },
+  },
+});
+
+const contractWith = (envelope: unknown) =>
+  loadContract({
+    contract: JSON.stringify({ contract: 1, event: { at: '$request.header.X-Event' }, openapi: 'trees', envelope }),
+    openapi,
+  });
+
+it('refers to what stands in the document, and holds beside the schema of the event', () => {
+  const contract = contractWith({
+    type: 'object',
+    required: ['root'],
+    properties: { root: { $ref: '#/components/schemas/Node' }, note: { type: 'string', nullable: true } },
+  });
+  const [planted] = contract.events;
+  expect(planted.validate({ tree: { name: 'oak' }, root: { name: 'a', parent: { name: 'b' } }, note: null })).toBe(
+    true,
+  );
+  expect(planted.validate({ tree: { name: 'oak' }, root: { name: 'a', parent: {} } })).toBe(false);
+  expect(planted.validate({ tree: {}, root: { name: 'a' } })).toBe(false);
+  expect(planted.validate({ tree: { name: 'oak' } })).toBe(false);
+  for (const { value } of fc.sample(notification(contract, planted), { numRuns: 20, seed: 1 }))
+    expect(planted.validate(value)).toBe(true);
+});
+
+it('says where of it something is not taken as it stands', () => {
+  const contract = contractWith({ properties: { at: { type: 'string', format: 'moment' } } });
+  expect(contract.events[0].validate({ tree: { name: 'oak' }, at: 'noon' })).toBe(true);
+  expect(contract.warnings).toMatchObject([{ pointer: '#/envelope/properties/at/format', effect: 'loosened' }]);
+});

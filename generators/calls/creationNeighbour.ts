@@ -84,7 +84,11 @@ const kinds = {
   'without active': (made) => [made.without('active')],
   'wrong events': (made) => [
     made.events(() => [], 'no events'),
-    made.events((events) => [...events, events[0]!], 'one of the events twice'),
+    [
+      made.events((events) => [...events, events[0]!], 'one of the events twice', { least: 2 }),
+      made.events(([first = '', ...rest]) => [first, first, ...rest], 'one of the events twice in a row'),
+    ],
+    made.events((events) => [...events, ...events], 'each of the events twice', { least: 5, most: 8 }),
     ...made.unknownEvents(),
   ],
   malformed: (made) => [
@@ -189,8 +193,13 @@ class Creations {
     );
   }
 
-  events(spoil: (events: readonly string[]) => readonly string[], change: string) {
-    return fc.tuple(this.#eventless, this.#someEvents).map(([value, events]) => ({
+  /** @param length - how many events the valid creation names. Default: 1 to 4 */
+  events(
+    spoil: (events: readonly string[]) => readonly string[],
+    change: string,
+    length: { readonly least?: number; readonly most?: number } = {},
+  ) {
+    return fc.tuple(this.#eventless, this.#someEvents(length)).map(([value, events]) => ({
       valid: withPointer(value, this.at('events'), events),
       invalid: withPointer(value, this.at('events'), spoil(events)),
       change,
@@ -199,7 +208,7 @@ class Creations {
 
   unknownEvents(): Variants {
     return unknownEventKinds(this.#catalogue).map((unknown) =>
-      fc.tuple(this.#eventless, this.#someEvents, unknown).map(([value, events, { name, kind }]) => ({
+      fc.tuple(this.#eventless, this.#someEvents(), unknown).map(([value, events, { name, kind }]) => ({
         valid: withPointer(value, this.at('events'), events),
         invalid: withPointer(value, this.at('events'), [...events, name]),
         change: `an unknown event among the events: ${JSON.stringify(name)} (${kind})`,
@@ -211,8 +220,10 @@ class Creations {
     return this.#contract.events.map(({ name }) => name);
   }
 
-  get #someEvents(): Arbitrary<string[]> {
-    return fc.subarray([...this.#catalogue], { minLength: 1, maxLength: 4 });
+  /** No more than there are: some contracts have a single event. */
+  #someEvents({ least = 1, most = 4 }: { readonly least?: number; readonly most?: number } = {}): Arbitrary<string[]> {
+    const all = [...this.#catalogue];
+    return fc.subarray(all, { minLength: Math.min(least, all.length), maxLength: Math.min(most, all.length) });
   }
 
   get #body() {

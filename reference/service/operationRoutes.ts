@@ -73,9 +73,10 @@ const handlers: Handlers = { ...webhookOperations, ...listOperations, ...sampleO
 /** Adds a route for each operation of the contract. A call meets, in this order: key, path, method, media type, size, JSON, schema. */
 export function addOperations(api: FastifyInstance, parts: ServiceParts, token: string): void {
   const { contract, policies } = parts;
-  api.addHook('onRequest', async ({ headers, routeOptions }) => {
+  api.addHook('onRequest', async ({ headers, routeOptions, url }) => {
     const { operationId = '' } = routeOptions.config as { operationId?: string };
-    if (!policies.isAuthorized({ authorization: headers.authorization, token, operationId })) {
+    const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+    if (!policies.isAuthorized({ authorization: headers.authorization, token, operationId, query })) {
       const detail = 'The call needs the header "Authorization: Token <API_KEY>", with a valid key.';
       throw refusal(401, 'authorization', detail);
     }

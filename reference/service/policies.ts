@@ -28,6 +28,8 @@ export interface Caller {
   readonly token: string;
   /** Empty for a path or method that is none of the contract's. */
   readonly operationId: string;
+  /** What follows the path, from its question mark on; empty where nothing does. */
+  readonly query: string;
 }
 
 /** Writes a moment. @param at - milliseconds since 1970 */

@@ -54,6 +54,17 @@ const variations = [
   ['service/samples/signed', 'trims-the-secret-of-a-sample', 'TRG-2'],
   ['service/registration/events', 'refuses-an-event', 'WHK-7'],
   ['service/activation/inactive', 'tells-what-it-missed-once-active-again', 'WHK-6'],
+  ['service/retries/exhaustion', 'counts-no-refusal-that-asks-to-wait', 'STA-2'],
+  ['service/retries/exhaustion', 'retries-once-more-after-a-time-out', 'STA-2'],
+  ['service/statuses/pending-while-trying', 'says-failed-on-a-retry', 'STA-3'],
+  ['service/statuses/listed', 'lists-no-notification-that-failed', 'NTF-9'],
+  ['service/retries/same-notification', 'changes-the-id-on-the-last-retry', 'NTF-3'],
+  ['service/authentication/no-key', 'asks-no-key-for-a-page', 'API-1'],
+  ['service/acceptance/accepted-status', 'counts-202-of-a-retry-as-failure', 'DLV-2'],
+  ['service/statuses/listed', 'lists-times-without-their-zone', 'NTF-9'],
+  ['service/creation/wrong-events', 'looks-for-a-repeated-event-next-to-it', 'CRW-4'],
+  ['service/custom-headers/sent', 'writes-underscores-as-hyphens', 'WHK-10'],
+  ['service/custom-headers/sent', 'sends-no-empty-header', 'WHK-10'],
 ] as const;
 
 const checksOf = (id: string) => serviceChecks.filter((check) => check.id === id);

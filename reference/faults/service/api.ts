@@ -29,6 +29,14 @@ export const apiFaults: ServiceFaults = {
       isAuthorized: (caller) => caller.authorization === undefined || policies.isAuthorized(caller),
     }),
   },
+  'asks-no-key-for-a-page': {
+    summary: 'Compares whole addresses with those that need a key, queries included.',
+    breaks: ['API-1', 'API-2'],
+    change: (policies) => ({
+      ...policies,
+      isAuthorized: (caller) => caller.query !== '' || policies.isAuthorized(caller),
+    }),
+  },
   'takes-any-scheme': {
     summary: 'Looks for the key after the first space, whatever stands before it.',
     breaks: ['API-2'],

@@ -99,6 +99,18 @@ export const attemptFaults: ServiceFaults = {
       },
     }),
   },
+  'changes-the-id-on-the-last-retry': {
+    summary: 'Makes the last retry by other code, which gives it an id of its own.',
+    breaks: ['NTF-3', 'NTF-9', 'STA-5', 'DLV-3'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        if (attempt.number <= policies.retries) return body;
+        return rewritten(body, ({ data, ...rest }) => ({ data: { ...data, id: randomUUID() }, ...rest }));
+      },
+    }),
+  },
   'dates-each-attempt-anew': {
     summary: 'Builds the body for each attempt, with the time of the attempt as that of the creation.',
     breaks: ['NTF-7', 'NTF-9'],
@@ -139,6 +151,19 @@ export const attemptFaults: ServiceFaults = {
       ...policies,
       customHeaders: (attempt) =>
         policies.customHeaders(attempt).map(({ name, value }) => ({ name, value: value.slice(0, 64) })),
+    }),
+  },
+  'writes-underscores-as-hyphens': {
+    summary: 'Makes the names of custom headers out of words, and puts a hyphen between them.',
+    breaks: ['WHK-10', 'WHK-11'],
+    change: (policies) => ({ ...policies, headerName: (name) => policies.headerName(name.replaceAll('_', '-')) }),
+  },
+  'sends-no-empty-header': {
+    summary: 'Leaves a custom header out whose value counts as nothing.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) => policies.customHeaders(attempt).filter(({ value }) => value !== ''),
     }),
   },
   'forgets-custom-headers-on-a-retry': {

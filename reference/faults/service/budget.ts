@@ -58,6 +58,44 @@ export const budgetFaults: ServiceFaults = {
     breaks: ['STA-5'],
     change: (policies) => ({ ...policies, retries: 3 }),
   },
+  'counts-no-refusal-that-asks-to-wait': {
+    summary: 'Takes an answer of 429 for no attempt, and makes as many retries beside it.',
+    breaks: ['STA-2'],
+    change: (policies) => {
+      const waits = new Map<string, number>();
+      return {
+        ...policies,
+        retries: 1000,
+        isRetried: (outcome, attempt) => {
+          const { id } = attempt.notification;
+          const waited = (waits.get(id) ?? 0) + (outcome.kind === 'answered' && outcome.status === 429 ? 1 : 0);
+          waits.set(id, waited);
+          return attempt.number - waited <= policies.retries && policies.isRetried(outcome, attempt);
+        },
+      };
+    },
+  },
+  'retries-once-more-after-a-time-out': {
+    summary: 'Looks whether a retry is left before an attempt only, and not where a time-out is handled.',
+    breaks: ['STA-2'],
+    change: (policies) => ({
+      ...policies,
+      retries: policies.retries + 1,
+      isRetried: (outcome, attempt) =>
+        (outcome.kind === 'timed-out' || attempt.number <= policies.retries) && policies.isRetried(outcome, attempt),
+    }),
+  },
+  'says-failed-on-a-retry': {
+    summary: 'Marks a notification as failed with each refusal, and sends it so when it is tried again.',
+    breaks: ['STA-3'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) =>
+        attempt.number > 1
+          ? withAttributes(policies.attemptBody(attempt), { delivery_status: 'failed' })
+          : policies.attemptBody(attempt),
+    }),
+  },
   'never-gives-up-where-nothing-answers': {
     summary: 'Counts the answers of a receiver, and no attempt that broke.',
     breaks: ['STA-2'],

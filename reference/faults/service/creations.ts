@@ -89,6 +89,19 @@ export const creationFaults: ServiceFaults = {
       },
     }),
   },
+  'looks-for-a-repeated-event-next-to-it': {
+    summary: 'Compares each event with the one before it.',
+    breaks: ['CRW-4'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        const events = member(body, 'data', 'attributes', 'events');
+        const isTaken = Array.isArray(events) && events.every((event, place) => event !== events[place - 1]);
+        const problems = policies.schemaProblems(operation, body);
+        return isTaken ? problems.filter(({ rule }) => rule !== 'uniqueItems') : problems;
+      },
+    }),
+  },
   'takes-unknown-events': {
     summary: 'Drops the events that it does not know, and creates the webhook.',
     breaks: ['CRW-4', 'ROB-2'],

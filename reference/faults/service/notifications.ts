@@ -174,6 +174,39 @@ export const notificationFaults: ServiceFaults = {
         }),
     }),
   },
+  'lists-times-without-their-zone': {
+    summary: 'Writes the times of a list by other code than those of deliveries, and leaves the zone out.',
+    breaks: ['NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      listedNotification: (resource, notification) =>
+        relisted(policies.listedNotification(resource, notification), {
+          created_at: policies.timestamp(notification.createdAt).replace(/Z$/, ''),
+        }),
+    }),
+  },
+  'lists-estimated-events-as-actual-ones': {
+    summary: 'Leaves out of the list that an event is an estimate.',
+    breaks: ['NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      listedNotification: (resource, notification) =>
+        relisted(policies.listedNotification(resource, notification), {
+          event: notification.event.replace('estimated.', ''),
+        }),
+    }),
+  },
+  'lists-no-notification-that-failed': {
+    summary: 'Moves a notification that failed out of the table that is listed.',
+    breaks: ['NTF-9', 'LST-2', 'STA-2'],
+    change: (policies) => ({
+      ...policies,
+      selection: (list) => {
+        const selection = policies.selection(list);
+        return list === 'webhook_notifications' ? { ...selection, where: "status <> 'failed'" } : selection;
+      },
+    }),
+  },
   'lists-no-notification-that-is-done': {
     summary: 'Deletes a notification as soon as it was accepted.',
     breaks: ['NTF-9', 'LST-2'],

@@ -19,6 +19,15 @@ export const outcomeFaults: ServiceFaults = {
       isAccepted: (outcome, attempt) => !has(outcome, 202) && policies.isAccepted(outcome, attempt),
     }),
   },
+  'counts-202-of-a-retry-as-failure': {
+    summary: 'Compares the answer to a retry with a list of its own, in which 202 is missing.',
+    breaks: ['DLV-2', 'STA-4'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) =>
+        !(attempt.number > 1 && has(outcome, 202)) && policies.isAccepted(outcome, attempt),
+    }),
+  },
   'delivers-accepted-notifications-again': {
     summary: 'Has two workers that pick up the same notification.',
     breaks: ['DLV-2'],

@@ -24,6 +24,15 @@ export const sampleFaults: ServiceFaults = {
     breaks: ['TRG-2'],
     change: (policies) => ({ ...policies, sampleSignature: () => undefined }),
   },
+  'signs-no-sample-of-a-document': {
+    summary: 'Makes the samples of documents by code of their own, which knows of no secret.',
+    breaks: ['TRG-2'],
+    change: (policies) => ({
+      ...policies,
+      sampleSignature: (order, body, sign) =>
+        order.event.startsWith('document.') ? undefined : policies.sampleSignature(order, body, sign),
+    }),
+  },
   'signs-a-sample-as-the-webhook-of-its-url': {
     summary: 'Signs a sample with the secret of a webhook that has the same url, where there is one.',
     breaks: ['TRG-2'],

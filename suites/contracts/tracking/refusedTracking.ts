@@ -4,6 +4,7 @@ import type { Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer, withoutPointer } from '../../../generators/json/jsonPointer.ts';
 import { shippingLineScacs } from '../../../generators/contracts/tracking/tradeNumbers.ts';
 import { describeAnswer } from '../../answer.ts';
+import { counted } from '../../items.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
@@ -129,8 +130,10 @@ async function expectNotFound(
   }
   const notified = await withinWindow(kit, webhook, () => newsOf(kit, webhook, call, tracked));
   if (notified === undefined) {
+    const others = webhook.endpoint.caught.length;
+    const heard = others === 0 ? 'nothing' : `nothing but ${counted(others, 'notification')} of other requests`;
     throw new Unproven(
-      'nothing was heard of the tracking request yet; --retry-window 5m waits for the few minutes that it may take',
+      `${heard} was heard of the tracking request yet; --retry-window 5m waits for the few minutes that it may take`,
     );
   }
   if (kit.delivered(notified, 'event') !== found) return undefined;
@@ -180,6 +183,9 @@ function isAbout(kit: ServiceKit, caught: Caught, call: Call, tracked: TrackedNu
     !hasRequest(kit, caught, call)
   )
     return undefined;
+  // Records that name no request and no number that the kit knows may be of any (GAP-3).
+  const numbers = [...kit.trackable, ...kit.untrackable].map((each) => each.number);
+  if (!hasRequest(kit, caught, call) && !numbers.some((each) => mentions(json, each))) return undefined;
   return id === '' && mentions(json, number);
 }
 

@@ -15,6 +15,7 @@ import {
 import { finding } from '../../finding.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { create, inactive, listedAt, notAccepted } from '../creation.ts';
+import { lists } from '../lists/checks.ts';
 import { sampleOf } from '../sampling.ts';
 import { contractSuites } from '../../contracts/index.ts';
 import type { OperationChoice } from '../../../spec/contract.ts';
@@ -25,6 +26,8 @@ import { roleOfOperation } from '../../../spec/serviceTerms.ts';
 interface Attempted {
   readonly operationId: string;
   readonly bad: BadAuthorization;
+  /** True: the call asks for a page, as a list takes it. */
+  readonly paged?: true;
 }
 
 /** Sections 4 and 5.1: every endpoint needs the Authorization header. */
@@ -35,12 +38,16 @@ const noKey = serviceCheck<Attempted>({
   needs: [],
   canary: true,
   weight: 0.5,
-  cases: (draw) =>
-    secured(draw).flatMap((operationId) =>
+  cases: (draw) => [
+    ...secured(draw).flatMap((operationId) =>
       missingAuthorizations.map((bad) => attempted(fc.constant(operationId), bad)),
     ),
+    ...listsOf(draw).map((operationId) =>
+      fc.constant<Attempted>({ operationId, bad: { kind: 'no header' }, paged: true }),
+    ),
+  ],
   run: (kit, value) => expectUnauthorized(kit, value, 'API-1'),
-  hint: 'Check the key before routing, for all paths at once, so that no endpoint can be forgotten.',
+  hint: 'Check the key before routing, for all paths at once, whatever their query, so that no endpoint can be forgotten.',
 });
 
 /** Section 5.1: the scheme and the key have to be right. */
@@ -78,6 +85,14 @@ function secured({ contract }: ServiceDraw): readonly string[] {
   return sorted.map(({ operationId }) => operationId);
 }
 
+/** Those of them that answer with a list, whose pages are calls as well. */
+function listsOf(draw: ServiceDraw): readonly string[] {
+  const roles = lists.map(([role]) => role);
+  return secured(draw).filter((operationId) =>
+    roles.some((role) => role === roleOfOperation(draw.contract, operationId)),
+  );
+}
+
 function attempted(operationId: Arbitrary<string>, bad: Arbitrary<BadAuthorization>): Arbitrary<Attempted> {
   return fc.record({ operationId, bad });
 }
@@ -88,7 +103,7 @@ function attempted(operationId: Arbitrary<string>, bad: Arbitrary<BadAuthorizati
  */
 async function expectUnauthorized(
   kit: ServiceKit,
-  { operationId, bad }: Attempted,
+  { operationId, bad, paged }: Attempted,
   requirement: RequirementId,
 ): Promise<ServiceFinding | undefined> {
   const { scheme } = kit.terms.authorization;
@@ -96,10 +111,14 @@ async function expectUnauthorized(
   if (kit.authorization === '' || kit.authorization.endsWith(' '))
     throw new Unobservable('no API key was given: give --token');
   if (authorization === undefined) throw new Unobservable('the API key cannot be spoilt in this way');
-  const { twin, unauthorized, effect, twinLast } = await securedCall(kit, operationId);
+  const { twin, unauthorized, effect, twinLast } = await securedCall(
+    kit,
+    operationId,
+    paged ? { query: aPage(kit) } : {},
+  );
   const first = twinLast === true ? undefined : await expectOffered(kit, twin);
   const call = await unauthorized(authorization);
-  const point = { difference: describeBadAuthorization(bad) };
+  const point = { difference: describeBadAuthorization(bad) + (paged ? ', where a page is asked for' : '') };
   if (!isAmong(kit, call, 'refusal.unauthorized')) {
     return finding(requirement, {
       expected: `a refusal: status ${kit.assumption('refusal.unauthorized')}`,
@@ -153,8 +172,14 @@ interface SecuredCall {
 
 type Preparation = (kit: ServiceKit) => Promise<SecuredCall> | SecuredCall;
 
+/** The query that asks for the first page of a list. */
+function aPage(kit: ServiceKit): Readonly<Record<string, string>> {
+  const [page = '', size = ''] = kit.assumption('list.paging').split(',');
+  return { [page]: kit.assumption('list.firstPage'), [size]: kit.assumption('list.pageSize') };
+}
+
 /** How to call an operation of the contract so that it is accepted. @throws Unobservable where it is not known how */
-async function securedCall(kit: ServiceKit, operationId: string): Promise<SecuredCall> {
+async function securedCall(kit: ServiceKit, operationId: string, how: CallOptions): Promise<SecuredCall> {
   const role = roleOfOperation(kit.contract, operationId);
   const prepare = role && preparations[role];
   if (prepare) return prepare(kit);
@@ -164,7 +189,7 @@ async function securedCall(kit: ServiceKit, operationId: string): Promise<Secure
     return { ...plain(kit, { operationId }, { body }), twin: () => kit.call({ operationId }, { body: idle }) };
   }
   const { request, path } = kit.contract.operation({ operationId });
-  if (Object.keys(request).length === 0 && !path.includes('{')) return plain(kit, { operationId }, {});
+  if (Object.keys(request).length === 0 && !path.includes('{')) return plain(kit, { operationId }, how);
   throw new Unobservable(`nothing is known of how ${operationId} is called`);
 }
 

@@ -36,6 +36,28 @@ const long = fc
   .record({ name: anyCase, value: fc.stringMatching(/^[A-Za-z0-9._-]{255}$/) })
   .map((header): readonly CustomHeader[] => [header]);
 
+/** A name is a token (RFC 9110, section 5.6.2), which holds more than letters, digits and hyphens. */
+const oddNames = headers(
+  lazily(() => fc.stringMatching(/^[Xx][_.][A-Za-z]{2,8}[_.~][a-z0-9]{1,8}$/)),
+  2,
+);
+
+/** What code between the webhook and the wire takes apart, quotes, folds or leaves out. */
+const oddValues = [
+  '0',
+  'null',
+  'MiXeD',
+  'a:b',
+  'a  b',
+  'one, two;q="0.5"',
+  '{"tenant": 7}',
+  "it's 50% of <all>",
+  'https://sea.example:8443/p?q=1&r=%2F#top',
+  'Bearer a.b-c_d~e+f/g==',
+  String.raw`C:\new\table`,
+];
+const valued = (value: string) => anyCase.map((name): readonly CustomHeader[] => [{ name, value }]);
+
 /** Sections 2.1 and 4.4: what was configured goes out. */
 const sent = serviceCheck<readonly CustomHeader[]>({
   id: 'service/custom-headers/sent',
@@ -45,7 +67,16 @@ const sent = serviceCheck<readonly CustomHeader[]>({
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.15,
-  cases: () => [headers(anyCase, 1), headers(anyCase, 3), headers(anyCase, 8, 6), credentials, long],
+  cases: () => [
+    headers(anyCase, 1),
+    headers(anyCase, 3),
+    headers(anyCase, 8, 6),
+    credentials,
+    long,
+    oddNames,
+    valued(''),
+    oddValues.map(valued),
+  ],
   run: async (kit, configured) => {
     const webhook = await registered(kit, configured);
     // What is refused need not be sent; that others are taken is shown by the plain ones.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { OutOfTime, serviceCheck, Unproven, Unobservable, type ServiceCheck } from '../../check.ts';
-import type { CatchStep } from '../../exchange.ts';
+import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
@@ -10,6 +10,7 @@ import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
 import { inDuration } from '../../../spec/duration.ts';
+import type { Contract } from '../../../spec/contract.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';
 import { counted, itemOf } from '../../items.ts';
@@ -62,7 +63,8 @@ async function expectQuiet(kit: ServiceKit, { notified }: FirstDelivery, failure
 const quiet = 300;
 
 interface Exhaustion {
-  readonly step: CatchStep;
+  /** How the attempts fail, one after the other; the last for all that follow. */
+  readonly steps: CatchScript;
   readonly notifications: 1 | 2;
   /** True where the webhook is updated while retries are still to come. Default: it stays as it is. */
   readonly updated?: true;
@@ -85,17 +87,18 @@ export const exhaustion = serviceCheck<Exhaustion>({
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.06,
-  cases: () => [
-    fc.constant({ step: refuse(500), notifications: 1 }),
-    fc.constant({ step: refuse(503), notifications: 1 }),
-    fc.constant({ step: refuse(500), notifications: 2 }),
-    fc.constant({ step: { do: 'reset', when: 'before' }, notifications: 1 }),
-    fc.constant({ step: refuse(500), notifications: 1, updated: true }),
-    fc.constant({ step: refuse(500), notifications: 1, recovered: true }),
+  cases: ({ contract }) => [
+    fc.constant({ steps: [refuse(500)], notifications: 1 }),
+    fc.constant({ steps: [refuse(503)], notifications: 1 }),
+    fc.constant({ steps: [refuse(500)], notifications: 2 }),
+    fc.constant({ steps: [{ do: 'reset', when: 'before' }], notifications: 1 }),
+    fc.constant({ steps: everyFailure(contract), notifications: 1 }),
+    fc.constant({ steps: [refuse(500)], notifications: 1, updated: true }),
+    fc.constant({ steps: [refuse(500)], notifications: 1, recovered: true }),
   ],
-  run: async (kit, { step, notifications, updated, recovered }) => {
+  run: async (kit, { steps, notifications, updated, recovered }) => {
     const events = [...new Set(kit.scenarioEvents.slice(0, recovered ? 2 : notifications))];
-    const delivery = await firstDelivery(kit, { events, meanwhile: [step] });
+    const delivery = await firstDelivery(kit, { events, meanwhile: steps });
     const { webhook, notified } = delivery;
     if (updated) await updatedMeanwhile(kit, delivery);
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
@@ -107,6 +110,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     if (tooFew) return tooFew;
     if (another && another.notified.attempts.length > kit.contract.delivery.retries + 1)
       return oneTooMany(kit, another.notified, 'STA-2');
+    await lastEnded(kit, notified);
     learnSchedule(kit, notified);
     const listed = isShared(delivery) ? undefined : await untilMarked(kit, notified);
     if (notified.attempts.length > kit.contract.delivery.retries + 1) return oneTooMany(kit, notified, 'STA-2');
@@ -121,6 +125,30 @@ export const exhaustion = serviceCheck<Exhaustion>({
     'The limit counts retries, and the first attempt is none. Mark the notification failed in the transaction that ' +
     'records its last attempt, and let no sweep, restart, re-activation or later success pick up what is failed.',
 });
+
+/** One kind of failure after the other: each counts as an attempt, whichever code judges it. The last gets no answer. */
+function everyFailure({ delivery }: Contract): CatchScript {
+  const refusals = [500, 429, 302, 404, 503, 400, 408, 401].filter(
+    (status) => !delivery.acceptedStatuses.includes(status),
+  );
+  const kinds: readonly CatchStep[] = [
+    { do: 'reset', when: 'before' },
+    { do: 'close', when: 'before' },
+    ...refusals.map((status) => refuse(status)),
+    { do: 'reset', when: 'during' },
+  ];
+  const steps = Array.from({ length: delivery.retries }, (_, place) => itemOf(kinds, place % kinds.length));
+  return [...steps, { do: 'hang' }] as unknown as CatchScript;
+}
+
+/** @throws Unobservable where the service does not end its last attempt, so that nothing can have been decided yet */
+async function lastEnded(kit: ServiceKit, { attempts }: Notified): Promise<void> {
+  const last = itemOf(attempts, kit.contract.delivery.retries);
+  if ((await kit.until(async () => last.end)) !== undefined) return;
+  throw new Unobservable(
+    'the service was still waiting for an answer to its last attempt: how long it does is not described (GAP-17)',
+  );
+}
 
 /** Says once more that the webhook is active, and what else it is: that changes nothing. Where updates are not offered, that is not tried. */
 async function updatedMeanwhile(kit: ServiceKit, { webhook, notified }: FirstDelivery): Promise<void> {

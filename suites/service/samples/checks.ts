@@ -7,7 +7,7 @@ import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../c
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
-import { eachEvent, signed, plainBody } from './deliveredSamples.ts';
+import { eachEvent, eachSigned, signed, plainBody } from './deliveredSamples.ts';
 import { recordMember } from '../notificationRecord.ts';
 import { sampleTerms } from '../../../spec/serviceTerms.ts';
 import { counted } from '../../items.ts';
@@ -168,7 +168,15 @@ const noTrace = serviceCheck<{ readonly event: string }>({
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const samplesChecks: readonly ServiceCheck[] = [eachEvent, signed, plainBody, refused, noTrace, nobodyElse];
+export const samplesChecks: readonly ServiceCheck[] = [
+  eachEvent,
+  signed,
+  eachSigned,
+  plainBody,
+  refused,
+  noTrace,
+  nobodyElse,
+];
 
 /** How many notifications of an event are listed. @throws Unobservable where that cannot be read to its end */
 async function listedOf(kit: ServiceKit, event: string): Promise<number> {

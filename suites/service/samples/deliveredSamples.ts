@@ -111,6 +111,42 @@ export const signed = serviceCheck<Secret>({
     'it came: trim nothing.',
 });
 
+/** Section 4.2: the kind of event makes no difference to that. */
+export const eachSigned = serviceCheck<readonly string[]>({
+  id: 'service/samples/each-event-signed',
+  title: 'signs a sample with the secret of the call, whichever event it shows',
+  requirements: ['TRG-2'],
+  about: ['operation:sample', 'sample:secret', 'signature'],
+  needs: [],
+  schedule: { kind: 'waiting' },
+  weight: 0.01,
+  cases: ({ contract }) => [fc.constant(contract.events.map(({ name }) => name))],
+  run: async (kit, events) => {
+    const samples = await Promise.all(
+      events.map(async (event) => {
+        const { call, caught } = await sampleAt(kit, kit.endpoint(), { event, secret: plainSecret });
+        return { event, call, caught, isSigned: kit.signature(caught, plainSecret) !== undefined };
+      }),
+    );
+    const twin = samples.find(({ isSigned }) => isSigned);
+    if (twin === undefined) throw new Unproven('no sample is signed: see service/samples/signed');
+    const wrong = samples.find(({ isSigned }) => !isSigned);
+    if (wrong === undefined) return undefined;
+    const name = kit.assumption('signature.header');
+    const isThere = kit.header(wrong.caught, name) !== undefined;
+    return finding('TRG-2', {
+      expected: `${name} holds a signature of the body under the secret of the call`,
+      actual: isThere
+        ? unverified(kit, wrong.caught, { secret: plainSecret, name: 'its signature' })
+        : `the sample has no header ${name}`,
+      exchanges: [wrong.call, wrong.caught],
+      twin: twin.caught,
+      difference: `the event is ${wrong.event}`,
+    });
+  },
+  hint: 'Sign where the sample is sent, after its body was made, and not where the body of each kind of event is made.',
+});
+
 /** Whether samples are signed by a scheme whose secrets are base64 (GAP-14). */
 async function takesBase64(kit: ServiceKit): Promise<boolean> {
   const event = kit.contract.events[0].name;

@@ -6,6 +6,7 @@ import { finding } from '../../finding.ts';
 import { expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
 import { notRead } from '../creation.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
+import { itemOf } from '../../items.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 import type { Caught, CatchScript } from '../../exchange.ts';
 import { resolution, utcTime } from '../utcTime.ts';
@@ -39,10 +40,22 @@ const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
       });
     }
     expectOwnStatus(delivery);
-    return listedOtherwise(kit, notified, failures);
+    return (await listedOtherwise(kit, notified, failures)) ?? saidFailed(kit, notified);
   },
   hint: 'A refusal does not change the status: it stays pending until an attempt was accepted or none is left.',
 });
+
+/** What is sent again has not failed yet, whatever a retry is built from. */
+function saidFailed(kit: ServiceKit, { attempts }: Notified): ServiceFinding | undefined {
+  const { exhausted } = statusTerms(kit.terms);
+  const wrong = attempts.find((attempt) => kit.delivered(attempt, 'status') === exhausted);
+  if (wrong === undefined) return undefined;
+  return finding('STA-3', {
+    expected: `what is still sent is not ${exhausted}`,
+    actual: `attempt ${wrong.number} says that the notification is ${exhausted}`,
+    exchanges: [attempts[0], wrong],
+  });
+}
 
 /** Attempts, from 0, that are refused so late that the list can be read before the next one. */
 const held: readonly number[] = [1, 2, 3];
@@ -117,7 +130,7 @@ const succeeded = serviceCheck<{ readonly status: number; readonly failures: num
 });
 
 /** Sections 2.2 and 4.3: what is delivered is what is listed. */
-const listed = serviceCheck<{ readonly refused: boolean }>({
+const listed = serviceCheck<{ readonly refused: 'never' | 'once' | 'always' }>({
   id: 'service/statuses/listed',
   title:
     'lists every notification that it delivers, with the same id, event, type and time of creation and a known status',
@@ -126,12 +139,17 @@ const listed = serviceCheck<{ readonly refused: boolean }>({
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.06,
-  cases: () => [fc.constant({ refused: false }), fc.constant({ refused: true })],
+  cases: () => (['never', 'once', 'always'] as const).map((refused) => fc.constant({ refused })),
   run: async (kit, { refused }) => {
-    const script = refused ? ([refuse(), accept(kit.contract)] as const) : ([accept(kit.contract)] as const);
+    const script: CatchScript = {
+      never: [accept(kit.contract)] as const,
+      once: [refuse(), accept(kit.contract)] as const,
+      always: [refuse()] as const,
+    }[refused];
     // The event that happens stands last in the webhook's list: what is listed is the notification's own.
     const events = [...new Set(kit.scenarioEvents)].toReversed();
     const { first, notified } = await firstDelivery(kit, { script, events });
+    if (refused === 'always') await untilGivenUp(kit, notified);
     // What is done must be listed as well as what is new.
     await kit.settle();
     const found = await kit.untilListed(notified.id, []);
@@ -158,8 +176,42 @@ const listed = serviceCheck<{ readonly refused: boolean }>({
   hint: 'Deliver from the store that the list is read from: one record, one id, one event, one time of creation. The time of the last attempt or update is another column.',
 });
 
+/** @throws Unobservable where the retries take longer than they are waited for */
+async function untilGivenUp(kit: ServiceKit, { attempts }: Notified): Promise<void> {
+  const { retries } = kit.contract.delivery;
+  if ((await kit.until(async () => attempts.length > retries || undefined)) === undefined)
+    throw new Unobservable('the retries were not over yet, so that nothing shows whether what has failed is listed');
+}
+
+/** The kind of event makes no difference to that. */
+const eachListed = serviceCheck<readonly string[]>({
+  id: 'service/statuses/each-event-listed',
+  title: 'lists a notification of every event as it was delivered',
+  requirements: ['NTF-9'],
+  about: ['operation:notifications', 'id'],
+  needs: ['any-event'],
+  schedule: { kind: 'waiting' },
+  weight: 0.01,
+  cases: ({ events }) => [fc.constant(events)],
+  run: async (kit, events) => {
+    const webhook = await kit.register({ events });
+    const triggered = await kit.triggerAll(events);
+    await kit.arrivals(webhook, itemOf(triggered, 0));
+    const notified = kit.notifications(webhook.endpoint);
+    const found = await kit.listed(notified.map(({ id }) => id));
+    const pairs = notified.flatMap(({ id, attempts }) => {
+      const shown = found.get(id);
+      return shown === undefined ? [] : [{ sent: attempts[0], shown }];
+    });
+    if (pairs.length === 0) throw new Unproven('none of them is listed: see service/statuses/listed');
+    const findings = pairs.flatMap(({ sent, shown }) => listedDifferently(kit, sent, shown) ?? []);
+    return findings[0];
+  },
+  hint: 'List what was stored when the notification was made, and make nothing of it anew from the event.',
+});
+
 /** The checks of this topic, in the order in which they run and are listed. */
-export const statusesChecks: readonly ServiceCheck[] = [pendingWhileTrying, succeeded, listed];
+export const statusesChecks: readonly ServiceCheck[] = [pendingWhileTrying, succeeded, listed, eachListed];
 
 /**
  * Whether a notification is listed with another event, type or time of creation than it was delivered with. What only one of
@@ -185,9 +237,13 @@ function listedDifferently(kit: ServiceKit, sent: Caught, listed: ListedNotifica
   return isSameMoment(created, listed.createdAt) ? undefined : differing('time of creation', created, listed.createdAt);
 }
 
-/** Texts that are no times are for other checks to judge. */
+/** A time with a zone of its own says the same moment; one without a zone does not say which. */
+const zoned = /[+-]\d{2}:?\d{2}$/;
+
+/** Where what was delivered is no time, that is for other checks to judge. */
 function isSameMoment(sent: unknown, listed: unknown): boolean {
-  const [one, other] = [utcTime(sent), utcTime(listed)];
-  if (one === undefined || other === undefined) return true;
-  return Math.abs(one - other) < Math.max(resolution(sent as string), resolution(listed as string));
+  const one = utcTime(sent);
+  if (one === undefined || typeof listed !== 'string') return true;
+  const other = utcTime(listed) ?? (zoned.test(listed) ? Date.parse(listed) : Number.NaN);
+  return Math.abs(one - other) < Math.max(resolution(sent as string), resolution(listed));
 }

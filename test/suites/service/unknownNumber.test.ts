@@ -60,6 +60,14 @@ describe('a number that the carrier does not know', () => {
     expect(await held({ event: found, reported: number }, other)).toEqual({ outcome: 'failed', actual });
   });
 
+  it('is found where the news brings along records that name no number at all', async () => {
+    expect(await held({ event: found, reported: 'FLEET-7' }, other)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('is left open where the news brings along the shipment of another number', async () => {
+    expect(await held({ event: found, reported: other }, other)).toMatchObject({ outcome: 'inconclusive' });
+  });
+
   it('is found where it is among the shipments, although no news came', async () => {
     const actual = `a shipment with the number ${number} is listed`;
     expect(await held({ listed: number }, other)).toEqual({ outcome: 'failed', actual });

@@ -75,6 +75,8 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   /** @param clear - called where nothing is at work any more */
   async #phase(phase: Phase<C>, until: Deadline, clear?: () => Promise<void>): Promise<void> {
     const { guardian, ended } = this.#side.context;
+    // Before it begins: what is tried again of earlier phases is tried under their limits, which would stay.
+    if (phase.afterAll === true && phase.checks.length > 0) await this.#settleWaiting();
     await phase.begin?.();
     const groups = phase.inTurn === true ? turnsOf(phase) : [phase.checks];
     for (const [place, checks] of groups.entries()) {
@@ -117,7 +119,6 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
 
   async #together(checks: readonly C[], phase: Phase<C>, until: Deadline): Promise<void> {
     if (checks.length === 0 && phase.meanwhile === undefined) return;
-    if (phase.afterAll === true) await this.#settleWaiting();
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const started = checks.map((check) => this.#start(check));
     const { meanwhile, sharedWait } = phase;

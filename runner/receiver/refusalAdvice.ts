@@ -1,5 +1,6 @@
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Json } from '../../generators/json/json.ts';
+import { keyText, type SigningKey } from '../../spec/signatureScheme.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import { mayBeElsewhere } from '../http/noAnswer.ts';
@@ -27,13 +28,13 @@ export function suspectOf({ secrets }: Pick<ReceiverPlan, 'secrets'>, status: nu
 
 /** What to look at where no plain delivery was accepted. @param attempt - the first of those that were refused */
 export function refusalAdvice(
-  { contract, secrets }: Pick<ReceiverPlan, 'contract' | 'secrets'>,
+  { contract, secrets, scheme }: Pick<ReceiverPlan, 'contract' | 'secrets' | 'scheme'>,
   { delivery, answer }: Attempt,
 ): string {
   const unsigned = 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).';
   const usual =
     'Check --secret, the path of the URL, and --events; if the receiver expects another signature, see seaworthy requirements --assumptions.';
-  const advice = secrets.length === 0 ? unsigned : usual;
+  const advice = secrets.length === 0 ? unsigned : `${misfitOf(scheme.key, secrets)}${usual}`;
   if (hasStatusClass(answer, 5))
     return `With this status a receiver says that it failed, or is not ready: its log may say of what. ${advice}`;
   if (!mayRefuseContent(answer)) return advice;
@@ -41,6 +42,12 @@ export function refusalAdvice(
     `With this status receivers often refuse the content, so that the signature may have been right. It was ` +
     `${contentOf(contract, delivery)}. The receiver's log may say what was missing. ${advice}`
   );
+}
+
+/** Where a secret does not stand for bytes as the contract says it does, its text was the key. */
+function misfitOf(key: SigningKey, secrets: readonly string[]): string {
+  if (secrets.every((secret) => keyText(key, secret)[1] === key.encoding)) return '';
+  return `By the contract the secret is a key in ${key.encoding}, and what was given is none: its text was the key. `;
 }
 
 /** What a receiver may have refused: event, media type, creation time. */

@@ -22,6 +22,7 @@ import type { Owner } from './run.ts';
 import {
   activity,
   type Attributes,
+  callableId,
   creationBody,
   plainAttributes,
   shownAttributes,
@@ -123,9 +124,8 @@ export class Registrar {
 
   /** The webhook that an accepted creation shows; it is removed in the end. */
   adopt(creation: Call, endpoint: CatchingEndpoint, open: () => Promise<void> = async () => {}): Webhook | undefined {
-    const { wrapper } = this.#terms.webhook;
-    const answer = jsonOf(creation);
-    const resource = answer === undefined || !isSuccess(creation) ? undefined : valueAt(answer, wrapper);
+    const answer = isSuccess(creation) ? jsonOf(creation) : undefined;
+    const resource = answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.wrapper);
     return resource === undefined ? undefined : this.#webhook(resource, creation, endpoint, open);
   }
 
@@ -228,7 +228,7 @@ export class Registrar {
   /** The id of a webhook that is to be removed; nothing where its resource shows none. */
   #ownIdOf(resource: Json): string | undefined {
     const shown = this.member(resource, 'id');
-    const id = idText(shown);
+    const id = callableId(shown);
     if (id === undefined) return;
     this.#shownIds.set(id, shown as Json);
     this.#made.add(id);

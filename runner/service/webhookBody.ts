@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
+import { idText } from '../../spec/delivery.ts';
 import type { ServiceTerms, WebhookMember } from '../../spec/serviceTerms.ts';
 import type { Registration } from '../../suites/serviceKit.ts';
 
@@ -74,4 +75,13 @@ function lastOf(pointer: string): string {
 
 function parentOf(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+/** Characters of an id that stand in a path at most: servers read request lines of 8 to 16 KB. */
+const longestId = 4096;
+
+/** The id of a webhook, as calls name it; nothing where the value is none, or no path can hold it. */
+export function callableId(shown: unknown): string | undefined {
+  const id = idText(shown);
+  return id === undefined || id.length > longestId ? undefined : id;
 }

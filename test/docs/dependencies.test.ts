@@ -4,7 +4,7 @@ import { parseYaml } from '../../spec/parseYaml.ts';
 import { textOf } from './documents.ts';
 
 const document = textOf('docs/dependencies.md');
-const { dependencies, peerDependencies } = JSON.parse(textOf('package.json')) as Readonly<
+const { dependencies, peerDependencies, scripts } = JSON.parse(textOf('package.json')) as Readonly<
   Record<string, Readonly<Record<string, string>>>
 >;
 
@@ -42,6 +42,12 @@ test('what comes with the kit is as many packages as it says, under the licences
   const licences = new Set([...installed].map(({ license = 'none' }) => license));
   expect([...licences].toSorted()).toEqual(named.split(/, | and /).toSorted());
   expect([...installed].filter(({ hasInstallScript }) => hasInstallScript)).toEqual([]);
+});
+
+test('npm has nothing to ask about where the packed file is installed', () => {
+  // Of a file npm also counts `prepare`, which it then never runs.
+  const asked = Object.keys(scripts!).filter((name) => /^(pre|post)?(install|prepare)$/.test(name));
+  expect(asked).toEqual([]);
 });
 
 test('a release is published after all that CI checks, by the workflow alone', () => {

@@ -92,7 +92,15 @@ function headerLines({ compared, twin }: Beside, width: number): readonly string
   return compared.headers.flatMap((header) => linesOf(header, twin).flatMap((line) => wrap(line, width)));
 }
 
-function linesOf({ name, value, mark, other }: ComparedHeader, twin: Neighbour | undefined): readonly string[] {
+/** Characters of a header's value that are shown, if it is longer than any that services send. */
+const longest = 500;
+
+function shortened(value: string): string {
+  return value.length <= longest ? value : `${value.slice(0, longest / 5)}... (${amount(value.length, 'character')})`;
+}
+
+function linesOf({ name, value: whole, mark, other }: ComparedHeader, twin: Neighbour | undefined): readonly string[] {
+  const value = shortened(whole);
   switch (mark) {
     case 'same':
       return [`${name}: ${value}`];

@@ -10,7 +10,7 @@ import { receiverCheck, type ReceiverCheck } from '../../check.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
-import { expectEffectBeside, expectStillServing } from '../effect.ts';
+import { expectStillServing } from '../effect.ts';
 import { answerEnds } from './answerEnds.ts';
 import { everyEvent } from './everyEvent.ts';
 import { oneConnection } from './oneConnection.ts';
@@ -131,16 +131,12 @@ function largerBodies(draw: Draw): readonly fc.Arbitrary<RelatedCase>[] {
   });
 }
 
+/** Whether it is accepted is another matter. */
 async function notDropped(kit: ReceiverKit, notification: Notification, difference: string) {
-  const twin = await acceptedTwin(kit, kit.compose(kit.plain(notification)));
-  const delivery = kit.compose(notification);
-  const answer = await kit.deliver(delivery);
+  const answer = await kit.deliver(kit.compose(notification));
   if (!kit.accepts(answer)) return undefined;
-  return expectEffectBeside(kit, twin, attempt(delivery, answer), {
-    requirement: 'RCV-2',
-    difference,
-    hint: 'It was acknowledged, and dropped. Answer 413 to a body that is too large for you: after an accepting status it does not come again.',
-  });
+  const found = await acceptedBeside(kit, withUsualOnes(kit, notification), notification, difference);
+  return found?.effects === undefined ? undefined : found;
 }
 
 /** So many 64ths of the size that a receiver has to take. */

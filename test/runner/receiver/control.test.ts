@@ -91,6 +91,14 @@ test('where it is refused with 401, nothing is said of the content', async () =>
   expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, and --events/);
 });
 
+test('where the secret is no key as the contract has it, this is said first', async () => {
+  const url = await taking(/nothing says so/, 401);
+  const { lost } = await held(url, ['RCV-1'], { contract: 'standard-webhooks', secret: ['whsec_not base64'] });
+  expect(lost?.advice).toMatch(
+    /^By the contract the secret is a key in base64, and what was given is none: its text was the key\. Check --secret/,
+  );
+});
+
 test('a receiver that is overloaded for ever is not asked for one event after the other', async () => {
   const came: string[] = [];
   const url = await answering((_isRight, _request, body) => {

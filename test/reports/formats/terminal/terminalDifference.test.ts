@@ -7,6 +7,19 @@ import { terminalReport } from '../../../../reports/formats/terminal/index.ts';
 import { answered, attempt, failingRun, signed } from '../../madeUpRun.ts';
 import { paper } from '../../paper.ts';
 
+test('of a header of ten thousand characters the beginning is shown', () => {
+  const events = failingRun().map((event): RunEvent => {
+    if (event.type !== 'check.finished' || event.counterexample === undefined) return event;
+    const { request, answer } = attempt('{}', answered(400));
+    const long = { request: { ...request, headers: [['X-Signature', 'a'.repeat(10_000)] as const] }, answer };
+    return { ...event, counterexample: { ...event.counterexample, exchange: { attempts: [long] } } };
+  });
+  const report = terminalReport(summarise(events), paper());
+  expect(report).toContain('(10,000 characters)');
+  expect(report).not.toContain('a'.repeat(200));
+  expect(report.split('\n').length).toBeLessThan(150);
+});
+
 test('a difference between two deliveries is marked where it is', () => {
   const lines = (name: string, twin: string, found: string): string => {
     const events = failingRun().map((event): RunEvent => {

@@ -103,22 +103,14 @@ function attempted(operationId: Arbitrary<string>, bad: Arbitrary<BadAuthorizati
  */
 async function expectUnauthorized(
   kit: ServiceKit,
-  { operationId, bad, paged }: Attempted,
+  value: Attempted,
   requirement: RequirementId,
 ): Promise<ServiceFinding | undefined> {
-  const { scheme } = kit.terms.authorization;
-  const authorization = badAuthorization(bad, kit.authorization, scheme);
-  if (kit.authorization === '' || kit.authorization.endsWith(' '))
-    throw new Unobservable('no API key was given: give --token');
-  if (authorization === undefined) throw new Unobservable('the API key cannot be spoilt in this way');
-  const { twin, unauthorized, effect, twinLast } = await securedCall(
-    kit,
-    operationId,
-    paged ? { query: aPage(kit) } : {},
-  );
+  const authorization = spoilt(kit, value.bad);
+  const { twin, unauthorized, effect, twinLast } = await securedCall(kit, value);
   const first = twinLast === true ? undefined : await expectOffered(kit, twin);
   const call = await unauthorized(authorization);
-  const point = { difference: describeBadAuthorization(bad) + (paged ? ', where a page is asked for' : '') };
+  const point = { difference: differenceOf(value) };
   if (!isAmong(kit, call, 'refusal.unauthorized')) {
     return finding(requirement, {
       expected: `a refusal: status ${kit.assumption('refusal.unauthorized')}`,
@@ -143,7 +135,7 @@ async function expectUnauthorized(
   }
   const right = first ?? (await expectOffered(kit, twin));
   if (kit.succeeded(right) || describeAnswer(right.answer) !== describeAnswer(call.answer)) return undefined;
-  throw new Unproven(`with the right key too, ${operationId} is answered with ${describeAnswer(right.answer)}`);
+  throw new Unproven(`with the right key too, ${value.operationId} is answered with ${describeAnswer(right.answer)}`);
 }
 
 /** The call with the right key. @throws Unobservable where the operation is not there */
@@ -172,6 +164,19 @@ interface SecuredCall {
 
 type Preparation = (kit: ServiceKit) => Promise<SecuredCall> | SecuredCall;
 
+/** @throws Unobservable where there is no key that could be spoilt in this way */
+function spoilt(kit: ServiceKit, bad: BadAuthorization): string | null {
+  const authorization = badAuthorization(bad, kit.authorization, kit.terms.authorization.scheme);
+  if (kit.authorization === '' || kit.authorization.endsWith(' '))
+    throw new Unobservable('no API key was given: give --token');
+  if (authorization === undefined) throw new Unobservable('the API key cannot be spoilt in this way');
+  return authorization;
+}
+
+function differenceOf({ bad, paged }: Attempted): string {
+  return describeBadAuthorization(bad) + (paged ? ', where a page is asked for' : '');
+}
+
 /** The query that asks for the first page of a list. */
 function aPage(kit: ServiceKit): Readonly<Record<string, string>> {
   const [page = '', size = ''] = kit.assumption('list.paging').split(',');
@@ -179,7 +184,10 @@ function aPage(kit: ServiceKit): Readonly<Record<string, string>> {
 }
 
 /** How to call an operation of the contract so that it is accepted. @throws Unobservable where it is not known how */
-async function securedCall(kit: ServiceKit, operationId: string, how: CallOptions): Promise<SecuredCall> {
+async function securedCall(
+  kit: ServiceKit,
+  { operationId, paged }: Pick<Attempted, 'operationId' | 'paged'>,
+): Promise<SecuredCall> {
   const role = roleOfOperation(kit.contract, operationId);
   const prepare = role && preparations[role];
   if (prepare) return prepare(kit);
@@ -189,7 +197,8 @@ async function securedCall(kit: ServiceKit, operationId: string, how: CallOption
     return { ...plain(kit, { operationId }, { body }), twin: () => kit.call({ operationId }, { body: idle }) };
   }
   const { request, path } = kit.contract.operation({ operationId });
-  if (Object.keys(request).length === 0 && !path.includes('{')) return plain(kit, { operationId }, how);
+  if (Object.keys(request).length === 0 && !path.includes('{'))
+    return plain(kit, { operationId }, paged ? { query: aPage(kit) } : {});
   throw new Unobservable(`nothing is known of how ${operationId} is called`);
 }
 

@@ -197,9 +197,10 @@ function judge(kit: ServiceKit, { webhook, endpoint, triggered, parts }: Updated
       absence: true,
       hangsOnTime: true,
     });
-  const came = endpoint.caught.filter(({ at }) => at >= since);
+  const isLater = laterThan(webhook, since);
+  const came = endpoint.caught.filter(isLater);
   const first = came.find((caught) => kit.delivered(caught, 'event') === event);
-  const stray = parts.includes('url') ? webhook.endpoint.caught.find(({ at }) => at >= since) : undefined;
+  const stray = parts.includes('url') ? webhook.endpoint.caught.find(isLater) : undefined;
   if (stray) return found('a delivery went to the old url', stray);
   if (!first) return found(`nothing of ${event} came${parts.includes('url') ? ' to the new url' : ''}`);
   const other = came.find((caught) => kit.delivered(caught, 'event') !== event);
@@ -209,6 +210,15 @@ function judge(kit: ServiceKit, { webhook, endpoint, triggered, parts }: Updated
   if (kit.header(first, wanted.name) !== wanted.value) return found(`${wanted.name} was not sent`, first);
   if (kit.header(first, gone.name) !== undefined) return found(`${gone.name} was still sent`, first);
   return judgeSigned(kit, webhook, first);
+}
+
+/**
+ * What came since, and is no retry of what came before the update: its answer may have been too late, and where a retry then
+ * goes, and with which headers, is open.
+ */
+function laterThan({ endpoint }: Webhook, since: number): (caught: Caught) => boolean {
+  const before = new Set(endpoint.caught.filter(({ at }) => at < since).map(({ key }) => key));
+  return ({ at, key }) => at >= since && (key === '' || !before.has(key));
 }
 
 function judgeSigned(kit: ServiceKit, webhook: Webhook, caught: Caught): ServiceFinding | undefined {

@@ -4,7 +4,7 @@ import type { Answer, Delivery } from '../delivery.ts';
 import type { Point } from '../finding.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { expectAccepted } from './expectation.ts';
-import { forge } from './forgery.ts';
+import { forge, plainForgery } from './forgery.ts';
 
 /**
  * The delivery must be accepted, whatever it says: what is refused for its content is a finding.
@@ -41,7 +41,7 @@ async function isRefusedAsForged(kit: ReceiverKit, answer: Answer): Promise<bool
   };
   const plain = () => kit.compose(kit.control);
   const unread = () => statusOf(kit.withBody(plain(), Buffer.from('{')));
-  const forged = await statusOf(forge(kit, plain(), { kind: 'another secret', secret: 'forged' }));
+  const forged = await statusOf(forge(kit, plain(), plainForgery));
   if (forged !== answer.status) return false;
   // What refuses right signatures by chance refuses that one so as well.
   for (let tried = 0; tried < tries; tried++) if ((await unread()) !== answer.status) return true;

@@ -32,9 +32,12 @@ export type Forgery =
 /** What is hashed in place of an HMAC, in this order. */
 type HashedParts = 'secret and body' | 'body and secret' | 'secret, body and secret';
 
+/** The forgery that stands for all, where any will do. */
+export const plainForgery: Forgery = { kind: 'another secret', secret: 'forged' };
+
 /** One of each that a receiver without a secret, or with an inverted verdict, accepts. */
 export const plainForgeries: readonly Forgery[] = [
-  { kind: 'another secret', secret: 'forged' },
+  plainForgery,
   { kind: 'no signature header' },
   { kind: 'an empty secret' },
 ];

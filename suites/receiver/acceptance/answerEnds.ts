@@ -7,7 +7,7 @@ import type { Delivery } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { acceptedTwin, attempt, overOwnConnection } from '../expectation.ts';
-import { forge } from '../forgery.ts';
+import { forge, plainForgery } from '../forgery.ts';
 
 /** Deliveries that receivers answer in different places of their code. */
 const kinds = ['a delivery', 'a redelivery', 'a forged delivery', 'a body that is no JSON'] as const;
@@ -53,7 +53,7 @@ function deliveryOf(kit: ReceiverKit, kind: Kind, notification: Notification, ac
     case 'a redelivery':
       return kit.withBody(accepted, accepted.body);
     case 'a forged delivery':
-      return forge(kit, kit.compose(notification), { kind: 'another secret', secret: 'forged' });
+      return forge(kit, kit.compose(notification), plainForgery);
     case 'a body that is no JSON':
       return kit.withBody(kit.compose(notification), Buffer.from('{'));
   }

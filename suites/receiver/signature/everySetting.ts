@@ -10,7 +10,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
 import type { Point } from '../../finding.ts';
 import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
-import { describeForgery, forge, type Forgery } from '../forgery.ts';
+import { describeForgery, forge, plainForgery, type Forgery } from '../forgery.ts';
 import { itemOf } from '../../items.ts';
 import {
   describeSettings,
@@ -28,8 +28,6 @@ interface SettingsCase {
   /** Each is a delivery's: what it differs in from a plain one. */
   readonly settings: readonly (readonly Setting[])[];
 }
-
-const wrong: Forgery = { kind: 'another secret', secret: 'forged' };
 
 const missing: Forgery = { kind: 'no signature header' };
 
@@ -131,7 +129,7 @@ function settingCases(draw: Draw): readonly CaseKind<SettingsCase>[] {
 
 /** What lets a delivery through may ask for any signature at all, or for none. There are too many events to try both. */
 function forgeriesIn(setting: readonly Setting[]): readonly Forgery[] {
-  return setting.some(({ kind }) => kind === 'event') ? [wrong] : [wrong, missing];
+  return setting.some(({ kind }) => kind === 'event') ? [plainForgery] : [plainForgery, missing];
 }
 
 function pointOf(twin: Attempt, setting: readonly Setting[], forgery: Forgery): Point {

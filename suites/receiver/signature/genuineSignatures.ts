@@ -11,7 +11,7 @@ import type { Attempt, Header, Wire } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
-import { describeForgery, forge } from '../forgery.ts';
+import { describeForgery, forge, plainForgery } from '../forgery.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
 import { describeForm, large, respelling, type Respelling } from './respelling.ts';
 import { isSignature } from '../signatureHeader.ts';
@@ -58,7 +58,7 @@ async function isRefusedOtherwise(
 ): Promise<boolean> {
   const refused = attempts.at(-1)?.answer;
   if (refused?.kind !== 'answered') return false;
-  const forged = await kit.deliver(forge(kit, kit.compose(notification), { kind: 'another secret', secret: 'forged' }));
+  const forged = await kit.deliver(forge(kit, kit.compose(notification), plainForgery));
   return forged.kind === 'answered' && !kit.accepts(forged) && forged.status !== refused.status;
 }
 

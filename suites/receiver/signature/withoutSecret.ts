@@ -9,7 +9,7 @@ import { revived } from '../aftermath.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
 import { type Point, finding } from '../../finding.ts';
 import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
-import { describeForgery, forge, type Forgery } from '../forgery.ts';
+import { describeForgery, forge, plainForgery, type Forgery } from '../forgery.ts';
 
 /** How its secret is missing. */
 type Missing = 'without' | 'with an empty';
@@ -31,7 +31,7 @@ const standIns = [
 
 /** What anyone can make who does not know the secret; first what shows that nothing is verified at all. */
 const forgeries: readonly Forgery[] = [
-  { kind: 'another secret', secret: 'forged' },
+  plainForgery,
   { kind: 'an empty secret' },
   { kind: 'no signature header' },
   { kind: 'an empty signature' },

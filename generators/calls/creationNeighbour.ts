@@ -88,8 +88,8 @@ const kinds = {
       made.events((events) => [...events, events[0]!], 'one of the events twice', { least: 2 }),
       made.events(([first = '', ...rest]) => [first, first, ...rest], 'one of the events twice in a row'),
     ],
-    made.events((events) => [...events, ...events], 'each of the events twice', { least: 5, most: 8 }),
     ...made.unknownEvents(),
+    made.events((events) => [...events, ...events], 'each of the events twice', { least: 5, most: 8 }),
   ],
   malformed: (made) => [
     made.broken(['type']),

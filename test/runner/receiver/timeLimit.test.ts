@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestListener } from 'node:http';
 
@@ -121,18 +122,20 @@ test.each([
 ])('unknown events come one at a time, in groups where an answer takes long: %o', async ({ delay, groups }) => {
   let atOnce = 0;
   const seen = new AbortController();
-  const url = await targets.http((request, response) => {
-    atOnce += 1;
+  const known = new Set<unknown>();
+  const url = await targets.http(async (request, response) => {
+    const { data } = (await json(request)) as { readonly data: { readonly attributes: { readonly event: unknown } } };
+    const counts = known.has(data.attributes.event) ? 0 : 1;
+    atOnce += counts;
     if (atOnce > 1) seen.abort();
-    const answer = (): void => {
-      atOnce -= 1; // The next request may come before it is known here that the answer went out.
-      response.writeHead(202).end();
-    };
-    request.resume().on('end', () => void sleep(delay).then(answer));
+    await sleep(delay);
+    atOnce -= counts; // The next request may come before it is known here that the answer went out.
+    response.writeHead(202).end();
   });
-  const events = ['container.created'];
+  // The more known events come before, the surer is one of them answered quickly, also on a busy machine.
   const only = ['receiver/acceptance/unknown-event'];
-  const plan = await receiverPlan(url.href, { intensity: 'standard', seed: 7, events, only, signal: seen.signal });
+  const plan = await receiverPlan(url.href, { intensity: 'standard', seed: 7, only, signal: seen.signal });
+  for (const { value } of plan.contract.events) known.add(value);
   await Array.fromAsync(runReceiver(plan));
   expect(seen.signal.aborted).toBe(groups);
 });

@@ -14,7 +14,7 @@ export default defineConfig({
     // On a busy machine what is awaited may come late. What passes only when tried again is named at the end, and is to be fixed.
     retry: process.env['SEAWORTHY_CI'] === '1' ? 2 : 0,
     expect: { poll: { timeout: 20_000 } },
-    maxConcurrency: 6,
+    maxConcurrency: 4,
     // Much of the time is spent waiting for what must not come, so that five keep two cores busy. Six take a tenth more of
     // their time for the same tests, and delay each other.
     maxWorkers: 5,

@@ -76,7 +76,7 @@ export const sampleFaults: ServiceFaults = {
   },
   'sends-samples-to-a-registered-webhook': {
     summary: 'Sends a sample to the newest webhook that subscribes to its event alone as well.',
-    breaks: ['TRG-4', 'SIG-1', 'WHK-10'],
+    breaks: ['TRG-4', 'SIG-1', 'SIG-2', 'WHK-9', 'WHK-10'],
     change: (policies) => ({
       ...policies,
       sampleRecipients: (order, webhooks) => {

@@ -11,7 +11,7 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 /**
  * Requires that the schemas of a contract itself, `envelope` and `events`, are JSON Schema 2020-12. A document of somebody
- * else is read as far as it can be; who writes a contract is told of a mistake instead.
+ * else is read as far as it can be; a mistake in a contract of your own is an error instead.
  *
  * @param document - the OpenAPI document, to which references lead
  * @throws ContractError (`contract/form`) that names the place, what stands there and what is valid

@@ -200,13 +200,14 @@ const post = 'POST PATH HTTP/1.1\r\nHost: a\r\n';
 
 /** Breaks off so many connections within a body. */
 const resetting = async ({ hostname, port, pathname }: URL): Promise<void> => {
+  const closed: Promise<void>[] = [];
   for (let made = 0; made < 200; made += 1) {
     const socket = connect(Number(port), hostname).on('error', () => {});
+    closed.push(new Promise((resolve) => socket.once('close', () => resolve())));
     await once(socket, 'connect');
-    socket.write(`${post.replace('PATH', pathname)}Content-Length: 99\r\n\r\n{"data"`);
-    setTimeout(() => socket.resetAndDestroy(), 5);
+    socket.write(`${post.replace('PATH', pathname)}Content-Length: 99\r\n\r\n{"data"`, () => socket.resetAndDestroy());
   }
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await Promise.all(closed);
 };
 
 export const thirdSenders: readonly ZooTarget[] = [

@@ -111,7 +111,7 @@ export const settingHints: Readonly<Record<Setting['kind'], string>> = {
   'HTTP/1.0': 'Verify whatever the version of HTTP is. Proxies still speak HTTP/1.0 to the servers behind them.',
   size:
     'Verify bodies of any size. Where one is too large to be hashed in time, or is put aside before it is read, refuse it (413): ' +
-    'a limit that skips the verification lets in whoever writes enough.',
+    'a limit that skips the verification lets in anybody who writes enough.',
   sender:
     'Do not skip the verification for loopback or private addresses: behind a proxy every delivery comes from one, and the ' +
     'kit sends from 127.0.0.1 too.',

@@ -159,8 +159,7 @@ export class Guardian {
     const waiting = [...this.#atWork].filter((one) => !suspects.some(({ supervised }) => supervised === one));
     for (const { supervised, after } of suspects) supervised.suspected(death, after, this.#isFirst(supervised));
     for (const one of waiting) one.disturbed(death);
-    this.#recent = [];
-    this.#before = [];
+    this.absolve();
     for (const wake of this.#awaitingDeath) wake();
     const isHeld = suspects.some(({ supervised, after }) => supervised.controlsProcess && after === 0);
     if (!isHeld) this.#rising ??= this.#raise(death, { suspects, late });
@@ -203,6 +202,12 @@ export class Guardian {
         await this.look();
       } while (performance.now() < until && this.#deaths === deaths && !ended.aborted);
     await this.#rising;
+  }
+
+  /** What was sent so far can no longer be what the target dies of: it was watched for long enough. */
+  absolve(): void {
+    this.#recent = [];
+    this.#before = [];
   }
 
   /** Until nothing is being done to bring the target up. */

@@ -54,6 +54,8 @@ export interface Registration {
   readonly meanwhile?: CatchScript;
   /** What follows the URL of its endpoint: a query. Default: nothing. */
   readonly query?: string;
+  /** A part of the path in front of the last one: `/a%2Fb`. Default: none. */
+  readonly folder?: string;
   /** Another URL than that of an endpoint of its own; nothing can be caught then. */
   readonly url?: string;
   readonly mediaType?: string;
@@ -230,8 +232,12 @@ export interface ServiceKit extends DeliveryReader {
   arrivals(webhook: Webhook, triggered: TriggeredEvent): Promise<readonly Notified[]>;
   /** Every notification that an endpoint has been sent so far. */
   notifications(endpoint: CatchingEndpoint): readonly Notified[];
-  /** How many notifications of this event the monitor has been sent so far: how often it happened, for all that is known. */
-  monitored(event: string): number;
+  /**
+   * What the monitor has been sent so far, the first notification first: how often something happened, for all that is known.
+   *
+   * @param event - Default: all
+   */
+  monitored(event?: string): readonly Notified[];
   /**
    * Waits for an attempt with this number (from 1).
    *

@@ -14,7 +14,7 @@ export function underWay(
   { event, at, monitored }: TriggeredEvent,
   known: number,
 ): number {
-  const happened = kit.monitored(event) - monitored.length - known;
+  const happened = kit.monitored(event).length - monitored.length - known;
   const came = kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0].at < at);
   return Math.max(0, happened - came.length);
 }

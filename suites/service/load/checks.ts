@@ -181,7 +181,7 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
     await kit.untilAttempt(refused, attempts);
     if (isSpent(kit, refused)) throw new Unproven(`all attempts of ${first} were over before anything else happened`);
     const times = triggered.by === 'emit' ? more : 1;
-    const [from, before] = [kit.elapsed(), kit.monitored(event)];
+    const [from, before] = [kit.elapsed(), kit.monitored(event).length];
     for (let time = 0; time < times; time++) await kit.raise(event);
     const found = await judged(kit, { refusing, other, refused, event, from, times, before }, triggered);
     return found ?? expectRetries(kit, recovering);
@@ -222,7 +222,7 @@ function notificationsOf(kit: ServiceKit, { event, from }: Scene, { endpoint }: 
 /** How often it happened, as the webhook shows that was notified most often. */
 function timesKnown(kit: ServiceKit, scene: Scene): number {
   const notified = [scene.other, scene.refusing].map((webhook) => notificationsOf(kit, scene, webhook).length);
-  return Math.max(kit.monitored(scene.event) - scene.before, ...notified);
+  return Math.max(kit.monitored(scene.event).length - scene.before, ...notified);
 }
 
 /**

@@ -35,7 +35,7 @@ export const followed = serviceCheck<readonly Part[]>({
     const earlier = await kit.register(unchanged);
     const events = parts.includes('events') ? [first] : [...new Set([first, next])];
     const caused = [...new Set([next, first])];
-    const known = caused.map((event) => kit.monitored(event));
+    const known = caused.map((event) => kit.monitored(event).length);
     const webhook = await kit.register({ events, headers: before });
     const twins = [earlier, await kit.register(unchanged)];
     await delivered(kit, webhook, await kit.trigger(first));

@@ -252,7 +252,7 @@ export interface ServiceKit extends DeliveryReader {
    * @throws Unproven where no refused notification elsewhere shows yet when a further attempt would come
    */
   staysQuiet(notified: Notified): Promise<boolean>;
-  /** Whether a further attempt is overdue at this moment: no other one can come any more. */
+  /** Whether no further attempt is expected any more at this moment: it is overdue, or others were given up after as many. */
   isOverdue(notified: Notified): boolean;
   /** Waits for anything at an endpoint outside of triggered events (a sample, for example). @returns what came, or nothing after the settling time */
   untilCaught(endpoint: CatchingEndpoint, count?: number): Promise<readonly Caught[]>;

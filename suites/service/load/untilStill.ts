@@ -12,10 +12,10 @@ export async function untilStill(
   isOver: () => boolean,
   lull: () => number,
 ): Promise<void> {
-  const from = kit.elapsed();
+  const until = kit.elapsed() + kit.window;
   const attempts = () => webhooks.reduce((sum, { endpoint }) => sum + endpoint.caught.length, 0);
-  for (let seen = -1; !isOver() && seen < attempts() && kit.elapsed() - from < kit.window;) {
+  for (let seen = -1; !isOver() && seen < attempts() && kit.elapsed() < until;) {
     seen = attempts();
-    await kit.soon(() => isOver() || undefined, lull());
+    await kit.soon(() => isOver() || undefined, Math.min(lull(), until - kit.elapsed()));
   }
 }

@@ -1,4 +1,5 @@
 import { acknowledgementFaults, durabilityFaults, backlogFaults } from './durability.ts';
+import { connectionFaults } from './connections.ts';
 import { contentFaults, relatedFaults } from './content.ts';
 import { deduplicationFaults } from './deduplication.ts';
 import { digestFaults } from './digest.ts';
@@ -41,6 +42,7 @@ export const receiverFaults: ReceiverFaults = {
   ...deduplicationFaults,
   ...redeliveryFaults,
   ...safetyFaults,
+  ...connectionFaults,
   ...encodingFaults,
   ...durabilityFaults,
   ...interruptionFaults,

@@ -26,8 +26,7 @@ export async function sentToAll(
   ask: () => Promise<Answer>,
 ): Promise<SentToAll> {
   const first = await sentInTime(context, send, plain);
-  const isBroken = first.sent.some(({ times, answer }) => times > 1 || answer.kind !== 'answered');
-  if (!isBroken || !(await servesOneAtATime(context, ask))) return first;
+  if (!first.sent.some((each) => mayHaveWaited(context, each)) || !(await servesOneAtATime(context, ask))) return first;
   await context.deliverer.takeTurns();
   const value =
     'one connection is served at a time: all that need not be sent beside others is sent one after the other';
@@ -37,28 +36,38 @@ export async function sentToAll(
   return sentInTime(context, send, plain);
 }
 
-/** How often it must be seen that nobody is served beside another connection. */
-const rounds = 2;
+/** How much later than the quickest an answer comes that waited for another connection to be closed: so many times, and milliseconds. */
+const late = { times: 10, ms: 500 } as const;
+
+function mayHaveWaited({ log }: ReceiverContext, { times, answer }: Sent): boolean {
+  return times > 1 || answer.kind !== 'answered' || answer.ms > Math.max(late.ms, late.times * log.quickest);
+}
+
+/** How often it must be seen that nobody is served beside another connection, and milliseconds that each is waited for. */
+const beside = { rounds: 2, ms: 1500 } as const;
 
 /** How often is asked alone at most, and milliseconds between. */
-const looks = 4;
-const pause = 50;
+const alone = { looks: 4, pause: 50 } as const;
 
 async function servesOneAtATime({ deliverer }: ReceiverContext, ask: () => Promise<Answer>): Promise<boolean> {
   await deliverer.closeKept();
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < beside.rounds; round++) {
     if (!(await isServedAlone(ask))) return false;
-    const beside = await deliverer.besideIdle(1, ask);
-    if (beside.kind === 'answered') return false;
+    if (await deliverer.besideIdle(1, () => isServedSoon(ask))) return false;
   }
   return isServedAlone(ask);
 }
 
+async function isServedSoon(ask: () => Promise<Answer>): Promise<boolean> {
+  const answer = await Promise.race([ask(), sleep(beside.ms)]);
+  return answer?.kind === 'answered';
+}
+
 /** A target may take a moment to notice that a connection was closed. */
 async function isServedAlone(ask: () => Promise<Answer>): Promise<boolean> {
-  for (let asked = 0; asked < looks; asked++) {
+  for (let asked = 0; asked < alone.looks; asked++) {
     if ((await ask()).kind === 'answered') return true;
-    await sleep(pause);
+    await sleep(alone.pause);
   }
   return false;
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'undici';
 import type { Answer, Delivery } from '../../suites/delivery.ts';
 import type { DelivererOptions } from './delivererOptions.ts';
 import { limitsOf, unended } from './answerBody.ts';
+import { KeptConnections } from './keptConnections.ts';
 import { openIdle } from './openIdle.ts';
 import { SharedAnswers } from './sharedAnswers.ts';
 import { Barrier, hasBarrier, Hold } from './barrier.ts';
@@ -102,6 +103,7 @@ class HttpDeliverer implements Deliverer {
   readonly #pool: TargetPool;
   readonly #connector: Connector;
   readonly #turns: ConnectionTurns;
+  readonly #kept = new KeptConnections();
   readonly #answers = new SharedAnswers();
   readonly #reading: Pick<WireOptions, 'lateness' | 'limits'>;
   /** Set once the target has sent an interim answer that the pool cannot read. */
@@ -234,7 +236,8 @@ class HttpDeliverer implements Deliverer {
   }
 
   #sendPlain(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
-    const byHand = this.#turns.areTaken || delivery.from !== undefined || delivery.body.length > largestPooled;
+    const avoidsKept = this.#turns.areTaken || this.#kept.areAvoided;
+    const byHand = avoidsKept || delivery.from !== undefined || delivery.body.length > largestPooled;
     return byHand
       ? this.#sendByHand(delivery, timeout, signal)
       : this.#sendPooled(delivery, timeout, signal, this.#pool.current);
@@ -243,7 +246,7 @@ class HttpDeliverer implements Deliverer {
   async #sendPooled(delivery: Delivery, timeout: number, signal: AbortSignal | undefined, pool: Pool): Promise<Answer> {
     if (this.#avoidsPool) return this.#writeByHand(delivery, timeout, signal);
     const { path = this.#path } = delivery;
-    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, ...this.#reading });
+    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, kept: this.#kept, ...this.#reading });
     if (typeof outcome === 'object') return unended(outcome);
     if (outcome === 'interim') this.#avoidsPool = true;
     return afterStale(outcome, await this.#writeByHand(delivery, timeout, signal));

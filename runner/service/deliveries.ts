@@ -36,8 +36,10 @@ export class Deliveries {
   arrival(endpoint: CatchingEndpoint, triggered: TriggeredEvent): Promise<CaughtDelivery | undefined> {
     const { deliveryLog } = this.#context;
     const { cause } = triggered as KnownTriggeredEvent;
-    const look = () => deliveryLog.at(endpoint).find((delivery) => deliveryLog.causeOf(delivery) === cause);
-    return this.#wait(look, () => this.#settled(triggered));
+    return this.#wait(
+      () => deliveryLog.broughtBy(cause, endpoint),
+      () => this.#settled(triggered),
+    );
   }
 
   async arrivals(endpoint: CatchingEndpoint, triggered: TriggeredEvent): Promise<readonly CaughtDelivery[]> {

@@ -94,6 +94,17 @@ export class DeliveryLog {
     return [...(this.#deliveries.get(nameOf(url)) ?? [])];
   }
 
+  /**
+   * What a cause brought to an endpoint that hears of its event. While the service still delivers it, the same event may happen
+   * again: where as many came as it has happened since, the first of them is of this cause, though it came after the next.
+   */
+  broughtBy(cause: Cause, endpoint: Pick<CatchingEndpoint, 'url'>): CaughtDelivery | undefined {
+    const since = this.at(endpoint).filter(({ event, since: at }) => event === cause.event && at >= cause.at);
+    const own = since.find((delivery) => this.causeOf(delivery) === cause);
+    const again = this.#causes.filter(({ event, at }) => event === cause.event && at >= cause.at);
+    return own ?? (since.length >= again.length ? since[0] : undefined);
+  }
+
   /** Milliseconds from the attempt with this number to the next one, the slowest that this cause shows. */
   gap(cause: Cause | undefined, number: number): number | undefined {
     return (cause && this.#gaps.get(cause)?.[number]) ?? undefined;

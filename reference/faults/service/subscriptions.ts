@@ -74,6 +74,15 @@ export const subscriptionFaults: ServiceFaults = {
       };
     },
   },
+  'reads-twenty-events-of-a-webhook': {
+    summary: 'Fans an event out by the first twenty events of each webhook.',
+    breaks: ['DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      isSubscribed: (webhook, event) =>
+        policies.isSubscribed({ ...webhook, events: webhook.events.slice(0, 20) }, event),
+    }),
+  },
   'joins-what-happens-in-quick-succession': {
     summary: 'Raises no event that was raised a quarter of a second ago.',
     breaks: ['DLV-6', 'TRQ-6'],

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { OutOfTime, serviceCheck, type ServiceFinding, Unproven, type ServiceCheck } from '../../check.ts';
 import type { TriggeredEvent, ServiceKit, Webhook, Notified } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { delivered, isNotified } from '../firstDelivery.ts';
+import { delivered } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
 import { counted, itemOf } from '../../items.ts';
-import { openRetries } from '../redelivery.ts';
 import { expectAllListed } from '../lists/allListed.ts';
+import { exhaustedHoldsUpNobody } from './exhausted.ts';
 import { expectAll } from './expectAll.ts';
 import { untilStill } from './untilStill.ts';
 
@@ -88,46 +88,6 @@ const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: numb
   },
   hint: 'Send concurrently, with a limit for each receiver and not only one for all, so that a receiver that hangs occupies its own place alone.',
 });
-
-/** Sections 3.1 and 6: a notification that was given up holds up no other. */
-const exhaustedHoldsUpNobody = serviceCheck<{ readonly attempts: number }>({
-  id: 'service/load/exhausted-holds-up-nobody',
-  title: 'delivers the next notification after another was given up',
-  requirements: ['DLV-6'],
-  about: ['retries'],
-  needs: ['event'],
-  schedule: { kind: 'waiting' },
-  weight: 0.03,
-  cases: ({ contract }) => [fc.constant({ attempts: contract.delivery.retries + 1 })],
-  run: (kit, { attempts }) => nextAfter(kit, attempts),
-  hint: 'Take a failed notification out of the queue, and leave its webhook subscribed.',
-});
-
-/** Lets one event be refused so many times, then another one happen. */
-async function nextAfter(kit: ServiceKit, attempts: number): Promise<ServiceFinding | undefined> {
-  const [first, second] = kit.scenarioEvents;
-  const events = [...new Set([first, second])];
-  const [refusing, other] = await Promise.all([
-    kit.register({ events, script: [refuse()] }),
-    kit.register({ events, script: [accept(kit.contract)] }),
-  ]);
-  const notified = await delivered(kit, refusing, await kit.trigger(first));
-  // It may be given up sooner, which is for service/retries/exhaustion to say.
-  const isOver = () => notified.attempts.length >= attempts || kit.isOverdue(notified);
-  if (!(await kit.until(async () => isOver() || undefined))) throw new OutOfTime(openRetries([notified], { attempts }));
-  const next = await kit.trigger(second);
-  for (const webhook of [other, refusing]) {
-    if (await isNotified(kit, webhook, next)) continue;
-    if (webhook === refusing && (await isInactive(kit, webhook))) continue;
-    return finding('DLV-6', {
-      expected: `the webhook hears of ${second} although ${first} was refused`,
-      actual: `nothing came, after ${notified.attempts.length} refused attempts of ${first}`,
-      exchanges: [...notified.attempts.slice(-1), ...(next.monitored[0]?.attempts.slice(0, 1) ?? [])],
-      absence: true,
-    });
-  }
-  return undefined;
-}
 
 interface Backlog {
   /** Attempts at the first notification before more happens. */

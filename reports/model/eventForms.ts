@@ -131,6 +131,7 @@ const started = object<RunStarted>(
     run: object<RunStarted['run']>(
       { id: text, seed: number, intensity: text, strict: flag },
       {
+        caughtOnly: oneOf(true),
         concurrency: number,
         timeLimit: number,
         shard: object<Shard>({ index: number, count: number }, {}),

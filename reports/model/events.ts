@@ -54,6 +54,8 @@ export interface RunStarted {
     readonly id: string;
     readonly seed: number;
     readonly intensity: string;
+    /** True where nothing was sent, and what came by itself was judged: seed and intensity then mean nothing. */
+    readonly caughtOnly?: true;
     readonly strict: boolean;
     /** Deliveries or calls in flight at most, where the user fixed it. */
     readonly concurrency?: number;

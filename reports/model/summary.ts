@@ -65,7 +65,7 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     run: runOf(seen, started),
     command: started.command,
     verdict: verdict(requirements, { strict, complete, search: search !== undefined }),
-    summary: countsOf(checks, seen, started.target.kind),
+    summary: countsOf(checks, seen, started),
     requirements,
     checks,
     assumptions: started.assumptions,
@@ -147,11 +147,15 @@ function endOf(seen: Seen, kind: TargetKind): string {
   return seen.lost === undefined ? 'the run ended' : 'the target was lost';
 }
 
-function countsOf(checks: readonly CheckResult[], { figures, deliveries, calls }: Seen, kind: TargetKind): Counts {
+function countsOf(
+  checks: readonly CheckResult[],
+  { figures, deliveries, calls }: Seen,
+  { target, run }: RunStarted,
+): Counts {
   return {
     ...checkCounts(checks),
     deliveries: deliveries + (figures?.deliveries ?? 0),
-    ...(kind === 'service' && { calls: calls + (figures?.calls ?? 0) }),
+    ...(target.kind === 'service' && run.caughtOnly !== true && { calls: calls + (figures?.calls ?? 0) }),
   };
 }
 

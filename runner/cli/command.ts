@@ -20,7 +20,13 @@ export interface Command {
   /** One line, for the list of commands. */
   readonly summary: string;
   readonly description: string;
-  readonly argument?: { readonly name: string; readonly description: string; readonly several?: true };
+  readonly argument?: {
+    readonly name: string;
+    readonly description: string;
+    readonly several?: true;
+    /** Options by which it may be given by mistake. */
+    readonly mistakenFor?: readonly string[];
+  };
   /** A second argument, which may be left out. */
   readonly second?: { readonly name: string; readonly description: string };
   readonly options: Options;

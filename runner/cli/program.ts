@@ -230,12 +230,20 @@ function usageError(error: CommanderError, words: readonly string[]): UsageError
     command === undefined
       ? 'seaworthy --help lists the commands'
       : `seaworthy ${command.name} --help lists its options`;
-  const suggestion = hint?.replace(/^\(Did you mean (.+)\?\)$/, 'did you mean $1?');
+  const suggestion = argumentOf(said, command) ?? hint?.replace(/^\(Did you mean (.+)\?\)$/, 'did you mean $1?');
   return new UsageError(
     code,
     { received: withoutValues(said), next: suggestion === undefined ? help : `${suggestion} ${help}` },
     { cause: error },
   );
+}
+
+/** Says of an option that the command has no such option for: it takes that as its argument. */
+function argumentOf(said: string, command: Command | undefined): string | undefined {
+  const { name: shown, mistakenFor = [] } = command?.argument ?? {};
+  const flag = /^unknown option '(--[^'=]*)/.exec(said)?.[1];
+  if (command === undefined || flag === undefined || !mistakenFor.includes(flag)) return undefined;
+  return `give it as the argument: seaworthy ${command.name} <${shown}>.`;
 }
 
 /** Nobody knows of these words what they are, and one that stands at the wrong place may be secret. */

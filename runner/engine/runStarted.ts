@@ -19,6 +19,7 @@ export interface StartedPlan {
   readonly earlier?: Resumed;
   readonly seed: number;
   readonly intensity: string;
+  readonly caughtOnly?: true;
   readonly strict: boolean;
   readonly timeLimit?: number | undefined;
   readonly concurrency?: number;
@@ -52,6 +53,7 @@ export function runStarted(
       seed,
       intensity,
       strict,
+      ...(plan.caughtOnly && { caughtOnly: true as const }),
       ...(concurrency !== undefined && { concurrency }),
       ...(timeLimit !== undefined && { timeLimit }),
       ...(plan.shard && { shard: plan.shard }),

@@ -106,10 +106,15 @@ function abortWith(socket: Socket, signal: AbortSignal): void {
   socket.once('close', onAbort(signal, abort));
 }
 
+/** Resolves when a socket is closed. */
+export function closed(socket: Socket): Promise<void> {
+  return socket.closed ? Promise.resolve() : new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
 /** Destroys a socket and resolves when it is closed. */
 export function destroyed(socket: Socket): Promise<void> {
-  if (socket.closed) return Promise.resolve();
-  return new Promise((resolve) => socket.once('close', () => resolve()).destroy());
+  socket.destroy();
+  return closed(socket);
 }
 
 function ready(socket: Socket, event: 'connect' | 'secureConnect', timeout: number, transport: Socket): Promise<void> {

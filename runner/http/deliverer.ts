@@ -1,12 +1,15 @@
-import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
-import type { Lateness } from '../engine/lateness.ts';
-import type { Access } from './access.ts';
+import type { Pool } from 'undici';
+
+import type { Answer, Delivery } from '../../suites/delivery.ts';
+import type { DelivererOptions } from './delivererOptions.ts';
 import { limitsOf, unended } from './answerBody.ts';
+import { KeptConnections } from './keptConnections.ts';
+import { openIdle } from './openIdle.ts';
 import { SharedAnswers } from './sharedAnswers.ts';
 import { Barrier, hasBarrier, Hold } from './barrier.ts';
-import { type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
+import { closed, type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
+import { ConnectionTurns } from './connectionTurns.ts';
 import { createPool } from './createPool.ts';
-import type { Pace } from './pace.ts';
 import { paced, Slots } from './slots.ts';
 import { customHeaders } from './customHeaders.ts';
 import { TargetPool } from './targetPool.ts';
@@ -17,27 +20,6 @@ import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 const largestPooled = 1024 * 1024;
 /** Bytes of the largest body whose answer shows how much the target has to do. */
 const largestPlain = 64 * 1024;
-/** Idle connections that are opened at the same time, so that small listen queues do not overflow. */
-const idleBatch = 16;
-
-export interface DelivererOptions extends Access {
-  /** Where deliveries go, http or https, with path and query. */
-  readonly url: URL;
-  /** Milliseconds from the start of a delivery to the end of its answer. */
-  readonly timeout: number;
-  /** By `performance.now`: time-outs are extended by it. Default: the kit is never late. */
-  readonly lateness?: Lateness | undefined;
-  /** Deliveries in flight at most. */
-  readonly concurrency: number | Pace;
-  /** Deliveries begun per second at most. Default: no limit. */
-  readonly rate?: number | undefined;
-  /** Custom headers, added to each delivery; a delivery's own header of the same name wins. */
-  readonly headers: readonly Header[];
-  /** Bytes of an answer's body that are read at most. Default: 16 MiB. */
-  readonly maxAnswer?: number | undefined;
-  /** The address of this machine that deliveries are sent from. Default: the system chooses. */
-  readonly localAddress?: string | undefined;
-}
 
 /** How one delivery is sent, where it is not in the usual way. */
 export interface Manner {
@@ -97,6 +79,10 @@ export interface Deliverer {
     action: () => Promise<T>,
     heard?: Heard,
   ): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
+  /** Closes the connections that are kept and unused. To be called while nothing is on its way. */
+  closeKept(): Promise<void>;
+  /** From now on the target has one connection at a time, but for what is sent beside others on purpose. */
+  takeTurns(): Promise<void>;
   /** Why no connection (TLS included) can be made: the system's code, or `TIMED_OUT`; nothing where one can. */
   absence(): Promise<string | undefined>;
   /** Whether a connection (TLS included) can be made. */
@@ -116,6 +102,8 @@ class HttpDeliverer implements Deliverer {
   readonly #slots: Slots;
   readonly #pool: TargetPool;
   readonly #connector: Connector;
+  readonly #turns: ConnectionTurns;
+  readonly #kept = new KeptConnections();
   readonly #answers = new SharedAnswers();
   readonly #reading: Pick<WireOptions, 'lateness' | 'limits'>;
   /** Set once the target has sent an interim answer that the pool cannot read. */
@@ -129,6 +117,7 @@ class HttpDeliverer implements Deliverer {
     this.#slots = new Slots(options);
     this.#pool = new TargetPool(options);
     this.#connector = new Connector(options.url, options);
+    this.#turns = options.turns ?? new ConnectionTurns();
     this.#reading = { lateness: options.lateness, limits: limitsOf(options) };
   }
 
@@ -149,12 +138,11 @@ class HttpDeliverer implements Deliverer {
 
   async together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
     await this.#slots.charge(deliveries.length, this.#closing.signal);
-    return this.#atOnce(deliveries, heard);
+    return this.#turns.take(() => this.#atOnce(deliveries, heard));
   }
 
   async ask(delivery: Delivery): Promise<Answer> {
-    const [answer] = await this.#atOnce([delivery]);
-    return answer!;
+    return this.#sendByHand(this.#withCustomHeaders(delivery), this.#options.timeout, undefined);
   }
 
   async #atOnce(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
@@ -170,13 +158,17 @@ class HttpDeliverer implements Deliverer {
   }
 
   async inTurn(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
+    await this.#slots.charge(deliveries.length, this.#closing.signal);
+    return this.#turns.take(() => this.#overOne(deliveries, heard));
+  }
+
+  async #overOne(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
     const { signal } = this.#closing;
-    await this.#slots.charge(deliveries.length, signal);
     const pool = createPool({ ...this.#options, concurrency: 1 });
     try {
       const answers: Answer[] = [];
       for (const [place, delivery] of deliveries.entries()) {
-        const coming = this.#sendPlain(this.#withCustomHeaders(delivery), this.#options.timeout, signal, pool);
+        const coming = this.#sendPooled(this.#withCustomHeaders(delivery), this.#options.timeout, signal, pool);
         answers.push(await reported(coming, place, heard));
       }
       return answers;
@@ -186,7 +178,7 @@ class HttpDeliverer implements Deliverer {
   }
 
   async besideIdle<T>(connections: number, action: () => Promise<T>): Promise<T> {
-    const idle = await this.#openIdle(connections);
+    const idle = await openIdle(connections, () => this.#connector.openTransport(this.#options.timeout));
     try {
       return await action();
     } finally {
@@ -214,7 +206,20 @@ class HttpDeliverer implements Deliverer {
     }
   }
 
-  async absence(): Promise<string | undefined> {
+  async takeTurns(): Promise<void> {
+    this.#turns.begin();
+    await this.closeKept();
+  }
+
+  closeKept(): Promise<void> {
+    return this.#pool.renew();
+  }
+
+  absence(): Promise<string | undefined> {
+    return this.#turns.take(() => this.#absence());
+  }
+
+  async #absence(): Promise<string | undefined> {
     const connection = await this.#connect();
     if (!('socket' in connection)) return connection.kind === 'broken' ? connection.code : 'TIMED_OUT';
     await destroyed(connection.socket);
@@ -230,24 +235,33 @@ class HttpDeliverer implements Deliverer {
     await Promise.all([this.#pool.destroy(), this.#connector.closeAll()]);
   }
 
-  async #sendPlain(
-    delivery: Delivery,
-    timeout: number,
-    signal: AbortSignal | undefined,
-    pool = this.#pool.current,
-  ): Promise<Answer> {
-    if (this.#avoidsPool || delivery.from !== undefined || delivery.body.length > largestPooled)
-      return this.#sendByHand(delivery, timeout, signal);
-    const { path = this.#path } = delivery;
-    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, ...this.#reading });
-    if (typeof outcome === 'object') return unended(outcome);
-    if (outcome === 'interim') this.#avoidsPool = true;
-    return afterStale(outcome, await this.#sendByHand(delivery, timeout, signal));
+  #sendPlain(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
+    const avoidsKept = this.#turns.areTaken || this.#kept.areAvoided;
+    const byHand = avoidsKept || delivery.from !== undefined || delivery.body.length > largestPooled;
+    return byHand
+      ? this.#sendByHand(delivery, timeout, signal)
+      : this.#sendPooled(delivery, timeout, signal, this.#pool.current);
   }
 
-  async #sendByHand(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
+  async #sendPooled(delivery: Delivery, timeout: number, signal: AbortSignal | undefined, pool: Pool): Promise<Answer> {
+    if (this.#avoidsPool) return this.#writeByHand(delivery, timeout, signal);
+    const { path = this.#path } = delivery;
+    const outcome = await sendPooled(pool, delivery, { path, timeout, signal, kept: this.#kept, ...this.#reading });
+    if (typeof outcome === 'object') return unended(outcome);
+    if (outcome === 'interim') this.#avoidsPool = true;
+    return afterStale(outcome, await this.#writeByHand(delivery, timeout, signal));
+  }
+
+  #sendByHand(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
+    return this.#turns.take(() => this.#writeByHand(delivery, timeout, signal));
+  }
+
+  async #writeByHand(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
     const connection = await this.#connect(timeout, signal, delivery.from);
-    return 'socket' in connection ? this.#write(delivery, connection, { timeout, signal }) : connection;
+    if (!('socket' in connection)) return connection;
+    const answer = await this.#write(delivery, connection, { timeout, signal });
+    if (this.#turns.areTaken) await closed(connection.socket);
+    return answer;
   }
 
   async #write(delivery: Delivery, connection: Connection, options: Partial<WireOptions>): Promise<Answer> {
@@ -273,20 +287,6 @@ class HttpDeliverer implements Deliverer {
         ms,
       };
     }
-  }
-
-  async #openIdle(count: number): Promise<readonly Connection['socket'][]> {
-    const open: Connection['socket'][] = [];
-    for (let begun = 0; begun < count; begun += idleBatch) {
-      const batch = Array.from({ length: Math.min(idleBatch, count - begun) }, () =>
-        this.#connector.openTransport(this.#options.timeout),
-      );
-      const settled = await Promise.allSettled(batch);
-      const opened = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-      open.push(...opened);
-      if (opened.length === 0) break;
-    }
-    return open;
   }
 }
 

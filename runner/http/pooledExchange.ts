@@ -4,6 +4,7 @@ import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import { afterTime, type Lateness } from '../engine/lateness.ts';
 import { AnswerBody, deliveryLimits, type AnswerLimits } from './answerBody.ts';
 import { failureCode } from './connector.ts';
+import type { KeptConnections } from './keptConnections.ts';
 import { onAbort } from './onAbort.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface PooledOptions {
   readonly lateness?: Lateness | undefined;
   /** How much of the answer is read. Default: {@link deliveryLimits}. */
   readonly limits?: AnswerLimits | undefined;
+  /** Hears of what got no answer at all. */
+  readonly kept?: Pick<KeptConnections, 'unanswered'> | undefined;
 }
 
 /** Codes of a connection that the other side closed. */
@@ -92,7 +95,10 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   constructor(options: PooledOptions, resolve: (outcome: PooledOutcome) => void) {
     this.#body = new AnswerBody(options.limits ?? deliveryLimits);
     this.#resolve = resolve;
-    this.#cancelTimer = afterTime(options.timeout, options.lateness, () => this.#giveUp(this.#timedOut()));
+    this.#cancelTimer = afterTime(options.timeout, options.lateness, () => {
+      if (this.#status === 0) options.kept?.unanswered(this.#reused);
+      this.#giveUp(this.#timedOut());
+    });
     if (options.signal?.aborted) this.#abort();
     else if (options.signal) this.#unhear = onAbort(options.signal, this.#abort);
   }

@@ -20,6 +20,13 @@ export class TargetPool {
     return pool;
   }
 
+  /** Closes its connections. Those that are made later are kept again. */
+  async renew(): Promise<void> {
+    const made = this.#made;
+    this.#made = undefined;
+    await made?.pool.destroy();
+  }
+
   async destroy(): Promise<void> {
     await this.#made?.pool.destroy();
   }

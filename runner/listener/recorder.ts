@@ -74,6 +74,7 @@ export class Recorder {
       leftOut,
       seed: 0,
       intensity: 'standard',
+      caughtOnly: true as const,
       strict: false,
       runId: `listen-${randomBytes(4).toString('hex')}`,
       command,

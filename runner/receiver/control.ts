@@ -18,6 +18,7 @@ import { matches } from '../options/selection.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { effectiveEvents, type Sent } from './effectiveEvents.ts';
+import { forControl, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
@@ -56,7 +57,7 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
   // A kept connection may lead to one process of several, and another process may refuse what that one accepts.
   const everySecond = (notification: Notification, place: number): Promise<Sent> =>
     send(context, begun, notification, { own: place % 2 === 1 });
-  const { sent, msOfOne } = await sentInTime(context, everySecond, plain);
+  const { sent, msOfOne } = await sentToAll(context, everySecond, plain, () => plainAnswer(context, begun));
   const accepted = sent.filter(({ answer }) => isAccepted(context, begun, answer));
   const byChance = await areRefusedByChance(
     sent.filter((each) => !accepted.includes(each)),
@@ -74,40 +75,6 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
     )),
   };
   return { attempt, found };
-}
-
-/** How much of the time plain deliveries may take: a slow receiver gets fewer events. So many are sent at first, and at most, side by side. */
-const forControl = { share: 0.05, first: 4, width: 16 } as const;
-
-/**
- * A plain delivery of each event, more and more of them side by side, as far as there is time: none follow of which it
- * can be seen that they would take too long.
- */
-async function sentInTime(
-  { deadline }: ReceiverContext,
-  send: (notification: Notification, place: number) => Promise<Sent>,
-  plain: readonly Notification[],
-): Promise<{ readonly sent: readonly Sent[]; readonly msOfOne: number }> {
-  const until = deadline.part(forControl.share);
-  const sent: Sent[] = [];
-  let msOfOne = 0;
-  for (
-    let width: number = forControl.first;
-    sent.length < plain.length;
-    width = Math.min(2 * width, forControl.width)
-  ) {
-    const began = performance.now();
-    const begun = sent.length;
-    const few = await Promise.all(
-      plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place)),
-    );
-    sent.push(...few);
-    msOfOne = (performance.now() - began) / few.length;
-    // One that was sent again shows how long it was waited in between.
-    const isSlow = few.every(({ times }) => times === 1) && msOfOne * (plain.length - sent.length) > until.left;
-    if (isSlow || until.over) break;
-  }
-  return { sent, msOfOne };
 }
 
 /** The first plain delivery that was accepted, and what is known by it; or what it was that was refused. */

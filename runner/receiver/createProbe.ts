@@ -6,6 +6,7 @@ import { type CountEffects, functionProbe } from './functionProbe.ts';
 import { TargetPool } from '../http/targetPool.ts';
 import { maskedAddress, openAddress } from '../http/openAddress.ts';
 import { Slots } from '../http/slots.ts';
+import { ConnectionTurns } from '../http/connectionTurns.ts';
 
 /**
  * The probe that `--probe` names, or a function in its place: a URL with `{id}`, which answers GET with `{"count": n}` (404 counts as 0), the
@@ -13,12 +14,18 @@ import { Slots } from '../http/slots.ts';
  *
  * @param access - for a URL
  * @param target - where a path leads to; its port may change when the target is started again
+ * @param turns - shared with whatever else connects to the target, which the probe may be a part of
  * @throws ProbeError for a URL without `{id}`
  */
-export function createProbe(spec: string | CountEffects, access: Access = {}, target?: URL): Probe {
+export function createProbe(
+  spec: string | CountEffects,
+  access: Access = {},
+  target?: URL,
+  turns?: ConnectionTurns,
+): Probe {
   if (typeof spec === 'function') return functionProbe(spec);
-  if (target !== undefined && isProbePath(spec)) return new HttpProbe(spec, target, access);
-  return /^https?:\/\//i.test(spec) ? httpProbe(spec, access) : commandProbe(spec);
+  if (target !== undefined && isProbePath(spec)) return new HttpProbe(spec, target, access, turns);
+  return /^https?:\/\//i.test(spec) ? httpProbe(spec, access, turns) : commandProbe(spec);
 }
 
 /** Whether a probe is given as a path with `{id}`: nobody knows the port of a target that gets one when it is started. */
@@ -47,7 +54,7 @@ const valid = 'A probe URL answers GET with status 200 and {"count": n}, n being
  *
  * @throws ProbeError where the template is no URL or has no `{id}`
  */
-function httpProbe(template: string, access: Access): Probe {
+function httpProbe(template: string, access: Access, turns: ConnectionTurns | undefined): Probe {
   const url = URL.parse(template.replaceAll('{id}', 'id'));
   if (!template.includes('{id}') || url === null) {
     throw new ProbeError(
@@ -56,7 +63,7 @@ function httpProbe(template: string, access: Access): Probe {
       'Write it like http://localhost:3000/effects/{id}',
     );
   }
-  return new HttpProbe(template, url, access);
+  return new HttpProbe(template, url, access, turns);
 }
 
 interface ProbeAnswer {
@@ -74,8 +81,10 @@ class HttpProbe implements Probe {
   readonly #target: URL;
   readonly #pool: TargetPool;
   readonly #slots = new Slots({ concurrency });
+  readonly #turns: ConnectionTurns;
 
-  constructor(template: string, target: URL, access: Access) {
+  constructor(template: string, target: URL, access: Access, turns = new ConnectionTurns()) {
+    this.#turns = turns;
     this.#template = template;
     this.#target = target;
     this.#headers = openAddress(new URL(template, target).href).authorization ?? [];
@@ -116,7 +125,7 @@ class HttpProbe implements Probe {
     const path = `${url.pathname}${url.search}`;
     const get = async (): Promise<ProbeAnswer> => {
       const headers = [...this.#headers];
-      const limits = { headersTimeout: timeout, bodyTimeout: timeout };
+      const limits = { headersTimeout: timeout, bodyTimeout: timeout, reset: this.#turns.areTaken };
       const {
         statusCode,
         headers: given,
@@ -125,7 +134,9 @@ class HttpProbe implements Probe {
       return { status: statusCode, text: await body.text(), location: given['location'] };
     };
     try {
-      return await get().catch((error: unknown) => (isTimeout(error) ? Promise.reject(error) : get()));
+      return await this.#turns.take(() =>
+        get().catch((error: unknown) => (isTimeout(error) ? Promise.reject(error) : get())),
+      );
     } catch (error) {
       throw new ProbeError(
         isTimeout(error)

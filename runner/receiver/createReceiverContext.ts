@@ -3,6 +3,7 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import { signatureHeaderName } from '../../spec/signature.ts';
 import { Activity } from '../engine/activity.ts';
 import { Pace } from '../http/pace.ts';
+import { ConnectionTurns } from '../http/connectionTurns.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
 import { HangWatch } from '../engine/hangWatch.ts';
@@ -37,11 +38,11 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const pace = new Pace(plan.concurrency);
   const activity = activityOf(pace, () => void settler?.begin());
   const lateness = new Lateness();
-  const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0], lateness });
+  const turns = new ConnectionTurns();
+  const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0], lateness, turns });
   const presence = presenceOf(deliverer);
   const { guardian, targetProcess } = await guardedBy(plan, given, { log, ending, presence });
-  const probe =
-    plan.probe === undefined ? undefined : new RetriedProbe(createProbe(plan.probe, plan, plan.url), ending.signal);
+  const probe = probeOf(plan, turns, ending.signal);
   const inTurn = <T>(ask: () => Promise<T>): Promise<T> => activity.run(ask, atOnce);
   const settling = { times: log, settle: plan.settle, signal: ending.signal, lateness, inTurn, ...given };
   const settler = probe && new Settler({ probe, ...settling });
@@ -69,6 +70,10 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
     ...presence,
   };
   return context;
+}
+
+function probeOf({ probe, url, ...access }: ReceiverPlan, turns: ConnectionTurns, signal: AbortSignal) {
+  return probe === undefined ? undefined : new RetriedProbe(createProbe(probe, access, url, turns), signal);
 }
 
 /** A case does other things too: several times as many are at work as deliveries are under way. */

@@ -18,7 +18,7 @@ export async function areRefusedByChance(
   sendAlone: (sent: Sent) => Promise<boolean>,
   until: Deadline,
 ): Promise<boolean> {
-  const refused = unaccepted.filter(({ answer }) => hasStatusClass(answer, 4));
+  const refused = unaccepted.filter(({ answer }) => hasStatusClass(answer, 4) || hasStatusClass(answer, 5));
   for (const sent of refused.slice(0, tried.events)) {
     const seen = new Set<boolean>();
     for (let copy = 0; copy < tried.copies && !until.over; copy++) {
@@ -39,4 +39,4 @@ export function mayBeChance(
 
 /** Why such a finding does not count. */
 export const refusedByChance =
-  'plain deliveries are now refused and now accepted (RCV-1; VRF-1 where it depends on the digest), so what was refused here shows nothing';
+  'plain deliveries are now refused and now accepted (RCV-1; VRF-1 where it depends on the digest, IDM-5 where what failed is lost), so what was refused here shows nothing';

@@ -42,7 +42,11 @@ const disturbing = [
 /** Every check of a receiver, in the order in which they run and are listed. */
 export const receiverChecks: readonly ReceiverCheck[] = inOrder(topics, {
   'receiver/retries/every-retry': disturbing,
-  'receiver/idempotency/late-redelivery': ['receiver/load/after-many', 'receiver/load/still-at-work'],
+  'receiver/idempotency/late-redelivery': [
+    'receiver/load/after-many',
+    'receiver/load/still-at-work',
+    'receiver/acceptance/timestamps-ahead',
+  ],
   'receiver/robustness/oversized-bodies': ['receiver/source/changed-list'],
   'receiver/shutdown/in-flight': ['receiver/signature/without-secret'],
 });

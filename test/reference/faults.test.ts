@@ -9,7 +9,7 @@ import {
   contentDemonstrations,
   transportDemonstrations,
 } from './demonstrations/content.ts';
-import { deduplicationDemonstrations } from './demonstrations/deduplication.ts';
+import { contentionDemonstrations, deduplicationDemonstrations } from './demonstrations/deduplication.ts';
 import { edgeDemonstrations, relatedDemonstrations } from './demonstrations/edges.ts';
 import type { Demonstrations } from './demonstrations/demonstration.ts';
 import { exemptionDemonstrations } from './demonstrations/exemption.ts';
@@ -37,6 +37,7 @@ const demonstrations: Demonstrations = {
   ...edgeDemonstrations,
   ...acknowledgementDemonstrations,
   ...deduplicationDemonstrations,
+  ...contentionDemonstrations,
   ...redeliveryDemonstrations,
   ...safetyDemonstrations,
 };

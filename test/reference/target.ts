@@ -157,7 +157,9 @@ export class Target {
   }
 
   async effects(id: string): Promise<number> {
-    const answer = await fetch(this.probe.replace('{id}', encodeURIComponent(id)));
+    const answer = await fetch(this.probe.replace('{id}', encodeURIComponent(id)), {
+      headers: { connection: 'close' },
+    });
     return ((await answer.json()) as { count: number }).count;
   }
 

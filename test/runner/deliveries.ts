@@ -1,4 +1,5 @@
-import { type DelivererOptions, createDeliverer, type Deliverer } from '../../runner/http/deliverer.ts';
+import { createDeliverer, type Deliverer } from '../../runner/http/deliverer.ts';
+import type { DelivererOptions } from '../../runner/http/delivererOptions.ts';
 import type { Answer, Delivery, Wire, WireStep } from '../../suites/delivery.ts';
 
 /** A delivery whose content does not matter. */

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach } from 'vitest';
 
-import type { Deliverer, DelivererOptions } from '../../runner/http/deliverer.ts';
+import type { Deliverer } from '../../runner/http/deliverer.ts';
+import type { DelivererOptions } from '../../runner/http/delivererOptions.ts';
 import { delivererTo } from './deliveries.ts';
 import { type RawServer, startRawServer } from './rawServer.ts';
 

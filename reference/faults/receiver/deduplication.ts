@@ -196,7 +196,7 @@ export const deduplicationFaults: ReceiverFaults = {
   },
   'drops-what-is-older-than-the-latest': {
     summary: 'Drops a notification that was created before the latest one of its event.',
-    breaks: ['IDM-4', 'IDM-5', 'RCV-2', 'RCV-3', 'RTY-1', 'VRF-1'],
+    breaks: ['IDM-4', 'RCV-2'],
     change: (policies) => {
       const latest = new Map<string | undefined, string>();
       return {

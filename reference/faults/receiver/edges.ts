@@ -63,6 +63,11 @@ export const edgeFaults: ReceiverFaults = {
     breaks: ['RCV-2'],
     change: (policies) => failingAt(policies, /^1970-01-01T00:00:00Z$/),
   },
+  'keeps-years-up-to-2037': {
+    summary: 'Keeps times in 32 bits, which end early in 2038.',
+    breaks: ['RCV-2'],
+    change: (policies) => failingAt(policies, /^20(?:3[89]|[4-9]\d)-/),
+  },
   'keeps-times-in-local-time': {
     summary:
       'Keeps times in the local time of Chicago without its offset, and fails in the hour that is left out in spring.',

@@ -1,5 +1,7 @@
 import { acknowledgementFaults, durabilityFaults, backlogFaults } from './durability.ts';
+import { connectionFaults } from './connections.ts';
 import { contentFaults, relatedFaults } from './content.ts';
+import { contentionFaults } from './contention.ts';
 import { deduplicationFaults } from './deduplication.ts';
 import { digestFaults } from './digest.ts';
 import { exemptionFaults } from './exemption.ts';
@@ -41,6 +43,8 @@ export const receiverFaults: ReceiverFaults = {
   ...deduplicationFaults,
   ...redeliveryFaults,
   ...safetyFaults,
+  ...connectionFaults,
+  ...contentionFaults,
   ...encodingFaults,
   ...durabilityFaults,
   ...interruptionFaults,

@@ -19,9 +19,6 @@ function dyingOf(policies: ReceiverPolicies, status: number): ReceiverPolicies {
 /** Milliseconds after the answer until work that nobody waits for fails. */
 const later = 400;
 
-/** Milliseconds for which a delivery waits for a place. */
-const untilBusy = 2000;
-
 /** Depth at which a function that calls itself with big frames has used up its stack. */
 const stack = 1000;
 
@@ -208,54 +205,6 @@ export const safetyFaults: ReceiverFaults = {
           merge(settings, parseJson(body));
           for (const name in defaults) throw new Error(`There is no setting ${name}.`);
           return policies.read(body);
-        },
-      };
-    },
-  },
-  'takes-no-more-than-forty-connections': {
-    summary: 'Has forty places, and keeps them for connections on which nothing happens.',
-    breaks: ['ROB-1'],
-    change: (policies) => ({
-      ...policies,
-      tune: (server) => {
-        policies.tune(server);
-        server.maxConnections = 40;
-      },
-    }),
-  },
-  'counts-what-broke-off-as-under-way': {
-    summary: 'Takes a hundred deliveries at a time, and gives no place back where the connection of one breaks.',
-    breaks: ['ROB-1', 'RTY-1', 'IDM-5'],
-    change: (policies) => {
-      let underWay = 0;
-      return {
-        ...policies,
-        admit: (head) => (underWay < 100 ? policies.admit(head) : { status: 503, body: 'busy' }),
-        collect: async (head) => {
-          underWay += 1;
-          const body = await policies.collect(head);
-          underWay -= 1;
-          return body;
-        },
-      };
-    },
-  },
-  'leaks-a-slot-at-each-refusal': {
-    summary: 'Has twenty places, gives none back where a delivery is refused, and answers 503 where none is left.',
-    breaks: ['ROB-1'],
-    change: (policies) => {
-      let free = 20;
-      return {
-        ...policies,
-        admit: async (head) => {
-          if (free > 0) return policies.admit(head);
-          await new Promise((resolve) => setTimeout(resolve, untilBusy));
-          return { status: 503, body: 'busy' };
-        },
-        answer: (outcome, delivery, notification) => {
-          const reply = policies.answer(outcome, delivery, notification);
-          if (reply.status >= 400) free -= 1;
-          return reply;
         },
       };
     },

@@ -217,6 +217,7 @@ function suite(
 ): Suite {
   const { cases: sequences = 0, steps = 0, failures = 0, flaky = 0, shrinking = 0 } = search?.figures ?? {};
   const searched = search && { sequences, steps, failures, flaky, ...(shrinking > 0 && { shrinking }) };
-  const properties = { seed: run.seed, complete: run.complete, verdict, ...searched, ...more };
+  const drawn = run.caughtOnly === true ? {} : { seed: run.seed };
+  const properties = { ...drawn, complete: run.complete, verdict, ...searched, ...more };
   return { name, cases, properties, timestamp: run.startedAt };
 }

@@ -60,7 +60,8 @@ function headOf(summary: RunSummary): string {
   const { kit, contract, target, run, search } = summary;
   // A search has no intensity: its budget bounds it.
   const effort = search === undefined ? `intensity ${prose(run.intensity, 40)}` : `a search ${budgetText(search)}`;
-  const facts = `${effort}, seed ${prose(String(run.seed), 20)}, ${prose(duration(run.durationMs), 20)}`;
+  const drawn = run.caughtOnly === true ? [] : [effort, `seed ${prose(String(run.seed), 20)}`];
+  const facts = [...drawn, prose(duration(run.durationMs), 20)].join(', ');
   return [
     `## ${signOf(summary)} ${prose(kit.name, 60)}: ${prose(target.kind, 20)} ${code(target.address, 200)}`,
     `**${prose(verdictLine(summary), 2000)}**`,

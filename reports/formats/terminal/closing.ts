@@ -25,7 +25,7 @@ export function closingLines(summary: RunSummary, options: ReporterOptions, page
       ? row('Assumptions', overridden.map(({ key, value }) => `${key}=${value}`).join(', '))
       : []),
     ...(resumes ? row('Resumes', `the run ${resumes.id}`) : []),
-    ...row('Seed', String(summary.run.seed)),
+    ...(summary.run.caughtOnly === true ? [] : row('Seed', String(summary.run.seed))),
     ...(options.journal === undefined ? [] : row('Journal', options.journal)),
     ...(options.reports ?? []).flatMap((path, index) => row(index === 0 ? 'Reports' : '', path)),
     '',

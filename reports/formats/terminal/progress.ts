@@ -88,7 +88,7 @@ function statusLine(sink: PrintingSink, page: Page): Progress {
     onEvent(event) {
       if (event.type === 'run.started') {
         seen.total = event.checks.length;
-        if (event.target.kind === 'service') seen.calls = 0;
+        if (event.target.kind === 'service' && event.run.caughtOnly !== true) seen.calls = 0;
         sink.write(
           openingLines(event, page)
             .map((line) => `${line}\n`)
@@ -188,16 +188,21 @@ function failedLines(failure: FuzzFailed, page: Page): readonly string[] {
 
 /** What is known of a run before it has begun. */
 interface Opening extends Pick<RunStarted, 'kit' | 'contract' | 'target'> {
-  readonly run: Pick<RunStarted['run'], 'seed' | 'intensity' | 'timeLimit'>;
+  readonly run: Pick<RunStarted['run'], 'seed' | 'intensity' | 'timeLimit' | 'caughtOnly'>;
   readonly checks: readonly unknown[];
   readonly search?: ReportedSearch;
+}
+
+/** What the cases of a run are drawn from; nothing where only what came by itself is judged. */
+function drawnText(run: Opening['run']): readonly string[] {
+  return run.caughtOnly === true ? [] : [`intensity ${run.intensity}`, ...timeText(run), `seed ${run.seed}`];
 }
 
 /** What a run is about, before anything of it is known. */
 export function openingLines({ kit, contract, target, run, checks, search }: Opening, page: Page): readonly string[] {
   const plan = search
     ? `a search ${budgetText(search)}, seed ${run.seed}: ${amount(checks.length, 'requirement')} can be found broken`
-    : [amount(checks.length, 'check'), `intensity ${run.intensity}`, ...timeText(run), `seed ${run.seed}`].join(', ');
+    : [amount(checks.length, 'check'), ...drawnText(run)].join(', ');
   return [
     ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
       page.paint('bold', line),

@@ -11,6 +11,7 @@ export const fuzzCommand: Command = {
     name: 'url',
     description:
       'where the receiver takes notifications (may stand in the config file); --service names a service instead',
+    mistakenFor: ['--url'],
   },
   options: fuzzOptions,
   examples: [

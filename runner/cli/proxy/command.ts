@@ -12,7 +12,11 @@ export const proxyCommand: Command = {
   summary: 'a proxy in front of a service that shows what breaks the contract',
   description:
     'Stands between a client and a service, and passes everything on unchanged. Prism checks each request and each answer against the contract. The proxy shows and counts what breaks it. Only successful answers have to be as the contract declares them: the contract says little about refusals, so those are only noted.',
-  argument: { name: 'base-url', description: 'the base address of the service' },
+  argument: {
+    name: 'base-url',
+    description: 'the base address of the service',
+    mistakenFor: ['--url', '--base-url'],
+  },
   options: proxyOptions,
   examples: [
     ['seaworthy proxy http://localhost:3000/v2', 'at http://127.0.0.1:4011/v2, until Ctrl-C'],

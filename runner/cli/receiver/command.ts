@@ -7,7 +7,11 @@ export const receiverCommand: Command = {
   summary: 'test a webhook receiver against the contract',
   description:
     'Sends signed notifications to a webhook receiver, valid and hostile ones. Reports for each requirement of the contract whether it holds, and shows the smallest case of each failure.',
-  argument: { name: 'url', description: 'where the receiver takes notifications (may stand in the config file)' },
+  argument: {
+    name: 'url',
+    description: 'where the receiver takes notifications (may stand in the config file)',
+    mistakenFor: ['--url'],
+  },
   options: receiverOptions,
   examples: [
     [

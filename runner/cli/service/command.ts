@@ -10,6 +10,7 @@ export const serviceCommand: Command = {
   argument: {
     name: 'base-url',
     description: 'the base address, with its version; with --image its path alone (may stand in the config file)',
+    mistakenFor: ['--url', '--base-url'],
   },
   options: serviceOptions,
   examples: [

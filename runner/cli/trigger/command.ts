@@ -71,7 +71,7 @@ export const triggerCommand: Command = {
   summary: 'send one notification to a receiver, signed',
   description:
     'Sends a notification of an event as the contract describes it, with a generated body or with yours, and shows each answer. With a secret it is signed, anew for each redelivery where the contract signs a time.',
-  argument: { name: 'url', description: 'where deliveries go, http or https' },
+  argument: { name: 'url', description: 'where deliveries go, http or https', mistakenFor: ['--url'] },
   second: { name: 'event', description: 'the event, * for any characters. Default: the first event of the contract' },
   options: triggerOptions,
   examples: [
@@ -81,10 +81,10 @@ export const triggerCommand: Command = {
     ['seaworthy trigger http://localhost:3000/hooks --tamper', 'one that the receiver has to refuse'],
   ],
   exitCodes: [
-    [0, 'every delivery was accepted; with --tamper, every delivery was refused'],
+    [0, 'every delivery was accepted; with --tamper, every delivery was refused (4xx)'],
     [1, 'a delivery was refused; with --tamper, one was accepted'],
     [2, 'the command was used wrongly, or the contract has no such event'],
-    [3, 'a delivery was not answered'],
+    [3, 'a delivery was not answered; with --tamper, one was answered with neither acceptance nor 4xx, or with 429'],
     [70, 'a bug of seaworthy itself'],
   ],
   run: async (input) => (await import('./run.ts')).trigger(input),

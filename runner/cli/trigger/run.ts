@@ -7,12 +7,13 @@ import { visible } from '../../../reports/text/visible.ts';
 import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
 import { hasTimestamp } from '../../../spec/signature.ts';
 import { statusClasses } from '../../../spec/statusClasses.ts';
-import { describeAnswer } from '../../../suites/answer.ts';
+import { describeAnswer, hasStatusClass } from '../../../suites/answer.ts';
 import type { Answer, Delivery } from '../../../suites/delivery.ts';
 import { UsageError } from '../../errors.ts';
 import { reachOf } from '../../http/access.ts';
 import { createDeliverer } from '../../http/deliverer.ts';
 import { openAddress } from '../../http/openAddress.ts';
+import { isOverloaded } from '../../http/retryAfter.ts';
 import { openContract } from '../../options/openContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import { resolveSettings } from '../../options/settings.ts';
@@ -120,14 +121,29 @@ function verdict(
     say('Not every delivery was answered. See whether the receiver runs, and whether the address is right.');
     return 3;
   }
-  const wrong = answers.filter((answer) => isAccepted(contract, answer) === tamper);
-  if (wrong.length === 0) return 0;
+  if (tamper) return verdictOnTampered(contract, answers, say);
+  const refused = answers.filter((answer) => !isAccepted(contract, answer));
+  if (refused.length === 0) return 0;
   say(
-    tamper
-      ? 'The receiver accepted a body that was changed after it was signed. Verify the signature over the bytes that arrived.'
-      : `The receiver did not accept every delivery. These statuses accept one: ${accepting(contract)}.${advice(contract, wrong, secret)}`,
+    `The receiver did not accept every delivery. These statuses accept one: ${accepting(contract)}.${advice(contract, refused, secret)}`,
   );
   return 1;
+}
+
+/** A receiver that has too much to do, or fails, refuses whatever comes: that says nothing about a signature. */
+function verdictOnTampered(contract: Contract, answers: readonly Answer[], say: (line: string) => void): number {
+  if (answers.some((answer) => isAccepted(contract, answer))) {
+    say(
+      'The receiver accepted a body that was changed after it was signed. Verify the signature over the bytes that arrived.',
+    );
+    return 1;
+  }
+  const other = answers.find((answer) => !hasStatusClass(answer, 4) || isOverloaded(answer));
+  if (other === undefined) return 0;
+  say(
+    `${describeAnswer(other)} does not show that the receiver saw the change. A refused signature is answered with 4xx, such as 401. See whether the receiver accepts the same delivery without --tamper.`,
+  );
+  return 3;
 }
 
 function accepting({ delivery }: Contract): string {

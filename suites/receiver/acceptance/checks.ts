@@ -15,7 +15,7 @@ import { answerEnds } from './answerEnds.ts';
 import { everyEvent } from './everyEvent.ts';
 import { oneConnection } from './oneConnection.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
-import { acceptedBeside, anyTimestamp } from './timestamps.ts';
+import { acceptedBeside, anyTimestamp, timestampAhead } from './timestamps.ts';
 import { unknownEvent } from './unknownEvents.ts';
 import { unknownMembers } from './unknownMembers.ts';
 import { everyUuidVersion } from './uuidVersions.ts';
@@ -270,6 +270,7 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
   everyDeliveryStatus,
   anyIncluded,
   anyTimestamp,
+  timestampAhead,
   anyText,
   everyUuidVersion,
   anyMediaType,

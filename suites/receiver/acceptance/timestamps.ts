@@ -8,6 +8,7 @@ import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffectBeside } from '../effect.ts';
+import { createdAt, creationTime } from '../creationTime.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { expectRead } from '../expectRead.ts';
 import { counted } from '../../items.ts';
@@ -19,6 +20,10 @@ interface TimestampCase {
   readonly notification: Notification;
 }
 
+const readTimes =
+  'Parse timestamps with a parser for RFC 3339, not with one fixed pattern: 0 to 6 digits of a second may follow. Let a ' +
+  'calendar count days, months and years, keep times in UTC, and take none of them for a missing one, not even 0.';
+
 /** Section 2.2: every RFC 3339 timestamp in UTC. */
 export const anyTimestamp = receiverCheck<TimestampCase>({
   id: 'receiver/acceptance/timestamps',
@@ -27,21 +32,41 @@ export const anyTimestamp = receiverCheck<TimestampCase>({
   needs: [],
   about: ['created-at'],
   cases: (draw) => [
-    draw.notification({ timestamps: 'any' }).map((notification) => ({
-      difference: `other timestamps, such as ${JSON.stringify(valueAt(notification.value, placeOf(draw.contract, 'createdAt')))}`,
-      notification,
-    })),
+    draw
+      .notification({ timestamps: 'any' })
+      .map((notification) => ({ difference: 'timestamps of any form', notification })),
     ...[1, 2, 3, 4, 5, 6, 0].map((digits) => withDigits(draw, digits)),
-    ...[past, future].map((times) => times.map((edge) => atEdge(draw, edge))),
+    past.map((edge) => atEdge(draw, edge)),
   ],
-  run: (kit, { change, difference, notification }) =>
-    change === undefined
-      ? acceptedBeside(kit, withPlainTimes(kit, notification), notification, difference)
-      : acceptedBeside(kit, notification, change(kit, notification), difference),
-  hint:
-    'Parse timestamps with a parser for RFC 3339, not with one fixed pattern: 0 to 6 digits of a second may follow. Let a ' +
-    'calendar count days, months and years, keep times in UTC, and take none of them for a missing one, not even 0.',
+  run: acceptedAtThatTime,
+  hint: readTimes,
 });
+
+/** The same of times that lie ahead: a receiver that drops what is older than the newest drops all that comes after them. */
+export const timestampAhead = receiverCheck<TimestampCase>({
+  id: 'receiver/acceptance/timestamps-ahead',
+  title: 'accepts timestamps that lie far ahead',
+  requirements: ['RCV-2'],
+  needs: [],
+  about: ['created-at'],
+  schedule: { kind: 'last' },
+  weight: 0.3,
+  cases: (draw) => [future.map((edge) => atEdge(draw, edge))],
+  run: acceptedAtThatTime,
+  hint: readTimes,
+});
+
+function acceptedAtThatTime(kit: ReceiverKit, { change, difference, notification }: TimestampCase) {
+  return change === undefined
+    ? acceptedBeside(kit, withPlainTimes(kit, notification), createdRecently(kit, notification), difference)
+    : acceptedBeside(kit, notification, change(kit, notification), difference);
+}
+
+/** Created when the plain one was, with a fraction of its own. */
+function createdRecently(kit: ReceiverKit, notification: Notification): Notification {
+  const time = creationTime(kit.contract, kit.plain(notification));
+  return time === undefined ? notification : createdAt(kit.contract, notification, time);
+}
 
 /** Where dates and times go wrong: at the ends of days, months, years, counters, and where clocks are changed. */
 const past = [
@@ -82,12 +107,19 @@ const future = [
 function atEdge(draw: Draw, [time, words]: (typeof past | typeof future)[number]): fc.Arbitrary<TimestampCase> {
   return fc.record({
     difference: fc.constant(`every timestamp is ${time} (${words})`),
-    change: fc.constant((_kit: ReceiverKit, { event, value }: Notification) => ({
+    change: fc.constant((kit: ReceiverKit, { event, value }: Notification) => ({
       event,
-      value: withTime(value, time),
+      value: withTime(value, inPlainForm(kit, time)),
     })),
     notification: draw.notification(),
   });
+}
+
+/** Whole seconds with the fraction that plain creation times have: some receivers take no others. */
+function inPlainForm({ contract, control }: ReceiverKit, time: string): string {
+  const plain = valueAt(control.value, placeOf(contract, 'createdAt'));
+  const [, fraction = ''] = (typeof plain === 'string' && /(\.\d+)Z$/.exec(plain)) || [];
+  return time.replace(/(:\d\d)Z$/, `$1${fraction}Z`);
 }
 
 /** The same with the creation time of the plain notification in the place of every time. */

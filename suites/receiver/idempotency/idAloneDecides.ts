@@ -1,14 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { fromPointer, valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
+import { fromPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { hasForm, placeOf } from '../../../spec/delivery.ts';
-import { type CaseKind, receiverCheck, Unproven } from '../../check.ts';
+import { type CaseKind, type Finding, receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { finding } from '../../finding.ts';
+import { finding, type Point } from '../../finding.ts';
+import { createdAt, creationTime } from '../creationTime.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { unicodeEscape } from '../../../generators/spelling/edit.ts';
@@ -24,59 +25,97 @@ interface SiblingCase {
 export const idAloneDecides = receiverCheck<SiblingCase>({
   id: 'receiver/idempotency/id-alone-decides',
   title: 'keeps notifications apart that differ in nothing but their id',
-  requirements: ['IDM-4'],
+  requirements: ['IDM-4', 'RTY-1'],
   needs: ['probe'],
-  cases: (draw) => [...siblings.map((sibling) => siblingCase(draw, sibling)), ...otherBodies(draw)],
+  cases: (draw) => [
+    ...siblings.map((sibling) => siblingCase(draw, sibling)),
+    ...inOrderOfTime(draw),
+    ...otherBodies(draw),
+  ],
   run: async (kit, { notification: drawn, sibling, together }) => {
-    const notification = atAnotherTime(kit, drawn);
-    const shared = sibling === sameTransport ? sharedHeaders(kit) : [];
-    const first = sibling === behindResources ? resourcesFirst(notification, kit.contract) : notification;
-    const one = withTransport(kit.compose(first), shared);
-    const other = withTransport(siblingOf(kit, one, notification, sibling), shared);
+    const [one, other] = pairOf(kit, drawn, sibling);
     const attempts = await (together ? allAccepted(kit, [one, other]) : inTurn(kit, [one, other]));
-    const effects = await kit.effects(new Map(attempts.map(({ delivery }) => [delivery.id, 1])));
-    const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
-    if (!lost) return undefined;
-    const kept = attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
-    if (kept.length === 0) throw new Unproven('neither of the two took effect');
-    return finding(
-      {
-        requirement: 'IDM-4',
-        twin: itemOf(kept, 0),
-        difference: typeof sibling === 'string' ? sibling : sibling.words,
-        concurrent: together,
-        ...(typeof sibling === 'object' && { hint: sibling.hint }),
-      },
-      {
-        attempts: [...kept, lost],
-        expected: 'one effect for each of the two ids',
-        actual: 'no effect for one of them',
-        absence: true,
-        effects: [{ id: lost.delivery.id, expected: 1, actual: 0 }],
-      },
-    );
+    const apart = typeof sibling === 'object' ? await apartFrom(kit, drawn, sibling) : [];
+    const effects = await kit.effects(expectedOf(attempts, apart));
+    // No id decides about what takes no effect under either of its ids where nobody has seen one of them before.
+    if (apart.length > 0 && apart.every((id) => effects.get(id) === 0)) return undefined;
+    const found = lostOf(attempts, effects, {
+      requirement: 'IDM-4',
+      difference: typeof sibling === 'string' ? sibling : sibling.words,
+      concurrent: together,
+      ...hintOf(sibling),
+    });
+    return found && together ? ((await lostBesideOthers(kit)) ?? found) : found;
   },
   hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
 });
+
+/** An effect of each, and any of those that are looked at beside them. */
+function expectedOf(attempts: readonly Attempt[], beside: readonly string[] = []): ReadonlyMap<string, number> {
+  return new Map([
+    ...beside.map((id) => [id, 0] as const),
+    ...attempts.map(({ delivery }) => [delivery.id, 1] as const),
+  ]);
+}
+
+/** Delivers a body of the same sort that names an id of its own elsewhere. @returns both ids; none where it is refused */
+async function apartFrom(kit: ReceiverKit, notification: Notification, { apply }: Change): Promise<readonly string[]> {
+  const named = kit.freshId();
+  const delivery = kit.compose(apply(notification, named));
+  return kit.accepts(await kit.deliverWithRetries(delivery)) ? [delivery.id, named] : [];
+}
+
+/** One of those that were accepted took no effect, and another did. @throws Unproven where none did */
+function lostOf(attempts: readonly Attempt[], effects: ReadonlyMap<string, number>, point: Point): Finding | undefined {
+  const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
+  if (!lost) return undefined;
+  const kept = attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
+  if (kept.length === 0) throw new Unproven('none of them took effect');
+  return finding(
+    { twin: itemOf(kept, 0), ...point },
+    {
+      attempts: [...kept, lost],
+      expected:
+        attempts.length === 2 ? 'one effect for each of the two ids' : `one effect for each of ${attempts.length} ids`,
+      actual: 'no effect for one of them',
+      absence: true,
+      effects: [{ id: lost.delivery.id, expected: 1, actual: 0 }],
+    },
+  );
+}
+
+/** Notifications that have nothing in common but their moment. */
+const unrelated = 8;
+
+/** What is lost beside any other is not lost for what the two have in common. */
+async function lostBesideOthers(kit: ReceiverKit): Promise<Finding | undefined> {
+  const others = kit.beginning.attempts.slice(0, unrelated).map(({ delivery }) => kit.again(delivery));
+  if (others.length < 2) return undefined;
+  const sent = pairs(others, await kit.together(others)).map((pair) => attempt(...pair));
+  const accepted = sent.filter(({ answer }) => kit.accepts(answer));
+  return lostOf(accepted, await kit.effects(expectedOf(accepted)), {
+    requirement: 'RTY-1',
+    difference: `one of ${accepted.length} notifications of different events that were accepted at the same moment`,
+    concurrent: true,
+    hint: 'An error of the store is swallowed, often that it is locked or busy (SQLITE_BUSY, a serialisation failure, a deadlock): answer 503 then, or try again, and accept nothing that is not stored.',
+  });
+}
 
 /**
  * The notification as of a few minutes before. A receiver that drops what it knows by its event, time or content has dropped
  * both once the case is tried again, which would confirm nothing.
  */
-function atAnotherTime(kit: ReceiverKit, { event, value }: Notification): Notification {
-  const place = kit.contract.delivery.members.createdAt;
-  const time = place === undefined ? undefined : valueAt(value, place);
-  if (place === undefined || typeof time !== 'string' || !/T\d\d:\d\d:\d\dZ$/.test(time)) return { event, value };
+function atAnotherTime(kit: ReceiverKit, notification: Notification): Notification {
+  const time = creationTime(kit.contract, notification);
   const seconds = Number.parseInt(kit.freshId().slice(0, 8), 16) % mostShifted;
-  const shifted = Date.parse(time) - seconds * 1000;
-  // A leap second is no number, and years before the first one are written otherwise.
-  if (!(shifted >= 0)) return { event, value };
-  const other = new Date(shifted).toISOString().replace('.000Z', 'Z');
-  return { event, value: withPointer(value, place, other) };
+  return time === undefined ? notification : createdAt(kit.contract, notification, time - seconds);
 }
 
 /** Seconds: what was created within the hour stays as good as new. */
 const mostShifted = 900;
+
+/** Seconds between two notifications that come in the wrong order. */
+const earlier = 10;
 
 const sameTransport = 'another id under the same transport headers';
 
@@ -89,7 +128,40 @@ const siblings = [
 
 const behindResources = 'another id, which stands behind the related resources';
 
-type Sibling = (typeof siblings)[number] | typeof behindResources;
+const olderThanLast = 'another id, and a creation time before that of the last one';
+
+type Sibling = (typeof siblings)[number] | typeof behindResources | typeof olderThanLast;
+
+/** One that comes after another, and was created before it: there are none where a notification says nothing of its time. */
+function inOrderOfTime(draw: Draw): readonly CaseKind<SiblingCase>[] {
+  const dated = passing(
+    siblingCase(draw, olderThanLast),
+    (one) => creationTime(draw.contract, one.notification) !== undefined,
+  );
+  return dated.map((one) => one.map((value) => ({ ...value, together: false })));
+}
+
+function hintOf(sibling: Sibling | Change): Pick<Point, 'hint'> {
+  if (typeof sibling === 'object') return { hint: sibling.hint };
+  if (sibling !== olderThanLast) return {};
+  return {
+    hint: 'Notifications come in any order, for each is retried by itself. Take one that is older than the last one all the same: remember ids, not the newest time.',
+  };
+}
+
+/** A notification, and another one that is close to it in some way. */
+function pairOf(kit: ReceiverKit, drawn: Notification, sibling: Sibling | Change): readonly [Delivery, Delivery] {
+  if (sibling === olderThanLast) {
+    // Newer than all that came before, so that only their order is wrong.
+    const newest = createdAt(kit.contract, drawn, kit.now());
+    return [kit.compose(newest), kit.compose(createdAt(kit.contract, drawn, kit.now() - earlier))];
+  }
+  const notification = atAnotherTime(kit, drawn);
+  const shared = sibling === sameTransport ? sharedHeaders(kit) : [];
+  const first = sibling === behindResources ? resourcesFirst(notification, kit.contract) : notification;
+  const one = withTransport(kit.compose(first), shared);
+  return [one, withTransport(siblingOf(kit, one, notification, sibling), shared)];
+}
 
 /** Bodies that name ids and events at other places, too: there are none where the body does not hold the id. */
 function otherBodies(draw: Draw): readonly CaseKind<SiblingCase>[] {

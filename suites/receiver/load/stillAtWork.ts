@@ -6,6 +6,7 @@ import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
+import { createdAt } from '../creationTime.ts';
 import { acceptedTwin } from '../expectation.ts';
 
 /** Notifications that are delivered last, of which one may well be dropped for what it holds. */
@@ -34,6 +35,7 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
     const ids = sent.map(({ delivery }) => delivery.id);
     const effects = await kit.effects(new Map(ids.map((id) => [id, 1])));
     if (ids.some((id) => (effects.get(id) ?? 0) > 0)) return undefined;
+    await demandNothingNewer(kit, itemOf(notifications, 0));
     const ms = Math.max(leastWait, 2 * kit.settle);
     if (await isAtWork(kit, ms)) throw new Unproven('what came before was still taking effect');
     return stopped(twin, sent);
@@ -42,6 +44,17 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
     'What works on notifications has ended or hangs, and what answers does not notice: often an error in a thread, a task or a ' +
     'timer that nothing catches. Catch it for each notification, put that one aside, and go on with the next.',
 });
+
+/** A time that is later than all that the run delivers: 2100-01-01T00:00:00Z. */
+const latest = 4_102_444_800;
+
+/** Work goes on where only what is older than the newest is dropped (IDM-4). @throws Unproven where it is so */
+async function demandNothingNewer(kit: ReceiverKit, notification: Notification): Promise<void> {
+  const { delivery } = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, latest)));
+  const effects = await kit.effects(new Map([[delivery.id, 1]]));
+  if ((effects.get(delivery.id) ?? 0) > 0)
+    throw new Unproven('only what is newer than all that came before still takes effect (IDM-4)');
+}
 
 /** Whether anything that the run delivered takes effect meanwhile. */
 async function isAtWork(kit: ReceiverKit, ms: number): Promise<boolean> {

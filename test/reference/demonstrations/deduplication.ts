@@ -127,3 +127,25 @@ export const deduplicationDemonstrations: Demonstrations = {
   'answers-500-to-a-redelivery': redelivered(1, 500),
   'refuses-the-third-redelivery': redelivered(3, 429),
 };
+
+/** Whether one of these took no effect by the time that a later one did. */
+async function isOneLost(target: Target, ids: readonly string[]): Promise<boolean> {
+  const later = randomUUID();
+  await target.send({ body: notification(later) });
+  await target.effective(later);
+  const effects = await Promise.all(ids.map((id) => target.effects(id)));
+  return effects.includes(0);
+}
+
+export const contentionDemonstrations: Demonstrations = {
+  'swallows-that-its-store-is-busy': async (target) => {
+    const ids = Array.from({ length: 6 }, () => randomUUID());
+    await Promise.all(ids.map((id) => target.send({ body: notification(id) })));
+    return isOneLost(target, ids);
+  },
+  'remembers-what-fails-now-and-then': async (target) => {
+    const id = `0${randomUUID().slice(1)}`;
+    await inTurn(target, [notification(id), notification(id)]);
+    return isOneLost(target, [id]);
+  },
+};

@@ -133,6 +133,7 @@ export const safetyDemonstrations: Demonstrations = {
   'takes-defaults-from-the-body': stopping((target) =>
     target.send({ body: notification().replace('{', '{"__proto__":{"data":1},') }),
   ),
+  'takes-one-connection-at-a-time': besides(async (target) => [await target.begin(notification(), 0)]),
   'takes-no-more-than-forty-connections': besides((target) =>
     Promise.all(Array.from({ length: 60 }, () => target.begin(notification(), 0))),
   ),

@@ -360,6 +360,11 @@ describe('a wrong use', () => {
       code: 'SW_OPTION_UNKNOWN',
       says: 'did you mean --intensity?',
     },
+    {
+      words: ['contract', 'show', '--contract', 'github'],
+      code: 'SW_OPTION_UNKNOWN',
+      says: 'give it as the argument: seaworthy contract show <name|file>.',
+    },
     { words: ['receiver', target, '--begin', 'x'], code: 'SW_OPTION_UNKNOWN', says: "unknown option '--begin'" },
     { words: ['receiver', target, '--start', 'x', '--image', 'y'], code: 'SW_OPTION_CONFLICT', says: 'both given' },
     { words: ['receiver', target, '--image', 'y', '--port', '80'], code: 'SW_URL_INVALID', says: 'did you mean /' },

@@ -27,12 +27,12 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** A receiver that accepts anything, and keeps it. */
-async function credulous(): Promise<{ url: string; got: readonly Got[] }> {
+/** A receiver that answers anything with one status, and keeps it. Default: it accepts it. */
+async function credulous(status = 200): Promise<{ url: string; got: readonly Got[] }> {
   const got: Got[] = [];
   const server = createServer(async (request, response) => {
     got.push({ headers: request.headers, body: await buffer(request) });
-    response.end();
+    response.writeHead(status).end();
   });
   const port = await freePort('127.0.0.1', new Set());
   await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
@@ -87,10 +87,15 @@ describe('seaworthy trigger', () => {
   it('is content where what was changed after it was signed is refused, and not where it is accepted', async () => {
     const { url } = await receiver();
     const { url: other } = await credulous();
+    const { url: busy } = await credulous(503);
     expect(await cli([url, '--tamper'])).toMatchObject({ code: 0, stdout: expect.stringContaining('401') });
     expect(await cli([other, '--tamper'])).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('accepted a body that was changed after it was signed'),
+    });
+    expect(await cli([busy, '--tamper'])).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('503 Service Unavailable does not show that the receiver saw the change'),
     });
     expect(await cli([url, '--tamper'], {})).toMatchObject({
       code: 2,

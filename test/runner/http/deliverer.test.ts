@@ -187,6 +187,19 @@ describe('a kept connection', () => {
     expect(requests).toBe(3);
   });
 
+  test('is avoided once four were silent that had answered before', async () => {
+    const served = new WeakSet<Socket>();
+    const url = await targets.http((request, response) => {
+      if (!served.has(request.socket)) request.resume().on('end', () => response.end());
+      served.add(request.socket);
+    });
+    const deliverer = targets.deliverer(url, { concurrency: 1, timeout: 50 });
+    const outcomes: unknown[] = [];
+    for (let index = 0; index < 12; index++) outcomes.push(outcome(await deliverer.deliver(delivery())));
+    const silent = Array.from({ length: 4 }, () => [200, 'timed-out']).flat();
+    expect(outcomes).toEqual([...silent, 200, 200, 200, 200]);
+  });
+
   test('is not replaced a second time, nor within an answer', async () => {
     const { url, sockets } = await targets.raw((socket, index) => {
       let requests = 0;

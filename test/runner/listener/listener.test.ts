@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { renderDocument } from '../../../reports/formats/index.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { DeliveryStore } from '../../../runner/listener/deliveryStore.ts';
@@ -312,6 +313,10 @@ describe('recording', () => {
     expect(text).not.toContain(secret);
     const summary = summarise(readJournal(text));
     expect(summary).toMatchObject({ verdict: 'does-not-conform', run: { complete: true } });
+    for (const shown of await Promise.all(
+      (['terminal', 'markdown', 'junit'] as const).map((name) => renderDocument(name, { kind: 'run', summary })),
+    ))
+      expect(shown).not.toMatch(/\b(?:seed|calls|intensity)\b/i);
     const outcome = (id: string) => summary.checks.find((check) => check.id === id)?.outcome;
     expect(outcome('caught/delivery/method')).toBe('failed');
     expect(outcome('caught/notification/id')).toBe('passed');

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
+import { connectionFaults } from '../../../reference/faults/receiver/connections.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
@@ -41,6 +42,23 @@ async function held(url: string, only: readonly string[], options: ReceiverPlanO
   const plan = await receiverPlan(url, { secret, only, intensity: 'quick', seed: 7, ...options });
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
+
+test('one that serves one connection at a time is tested over one after the other, its probe as well', async () => {
+  const policies = connectionFaults['takes-one-connection-at-a-time']!.change(conformingPolicies);
+  const receiver = await startReceiver({ secrets: secret, policies });
+  cleanUps.push(() => receiver.close());
+  const only = ['receiver/idempotency/repeated-names', 'receiver/robustness/idle-connections'];
+  const { probe, url } = receiver;
+  const { lost, checks, observations } = await held(url, only, { probe, settle: 100 });
+  expect(lost).toBeUndefined();
+  expect(checks.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
+    'receiver/idempotency/repeated-names passed',
+    'receiver/robustness/idle-connections warned',
+  ]);
+  expect(observations.map(({ value }) => value)).toContainEqual(
+    expect.stringContaining('one connection is served at a time'),
+  );
+});
 
 test('a receiver that takes fractions of a second alone is tested with these, and found', async () => {
   const url = await taking(/"created_at":"[^"]*\.\d{3}Z"/, 422);

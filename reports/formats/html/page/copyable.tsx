@@ -15,7 +15,8 @@ export function RepeatSection({ summary, anchors }: { summary: RunSummary; ancho
     <Section id={anchors('repeat')} title="To repeat this run">
       <Copyable text={command} label="the command" />
       <p class="note">
-        The seed {run.seed} {same}. Ids and signatures are fresh in each run. The run was {shown(run.id)}.
+        {run.caughtOnly ? '' : `The seed ${run.seed} ${same}. Ids and signatures are fresh in each run. `}
+        The run was {shown(run.id)}.
       </p>
     </Section>
   );

@@ -74,9 +74,9 @@ function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
       'Settings',
       [
         // A search has no intensity: its budget bounds it.
-        ...(search === undefined ? [`intensity ${run.intensity}`] : []),
+        ...(search === undefined && !run.caughtOnly ? [`intensity ${run.intensity}`] : []),
         ...(run.timeLimit === undefined ? [] : [`at most ${timeLimitText(run.timeLimit)}`]),
-        `seed ${run.seed}`,
+        ...(run.caughtOnly ? [] : [`seed ${run.seed}`]),
         ...(run.strict ? ['strict'] : []),
         `exit code ${exitCode(summary)}`,
       ].join(', '),

@@ -7,7 +7,11 @@ export const checkCommand: Command = {
   summary: 'what is understood of a contract, and what is not',
   description:
     'Loads a contract and shows what is understood: its events, where deliveries carry what, how they are signed, what is required, what is not applicable, and what of its document was left out. Generates and signs a delivery of every event, and proves that its body is valid.',
-  argument: { name: 'name|file', description: 'a contract that ships with the kit, or the path of a contract.yaml' },
+  argument: {
+    name: 'name|file',
+    description: 'a contract that ships with the kit, or the path of a contract.yaml',
+    mistakenFor: ['--contract', '--file'],
+  },
   options: checkOptions,
   examples: [
     ['seaworthy contract check contract.yaml', 'what is understood of your own contract'],

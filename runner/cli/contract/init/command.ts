@@ -7,7 +7,11 @@ export const initCommand: Command = {
   summary: 'a draft of a contract.yaml from an OpenAPI document',
   description:
     'Reads the webhooks of an OpenAPI document (3.1, or x-webhooks of 3.0), and drafts a contract.yaml: where deliveries name their event and id, how they are signed, which statuses accept them. What the document does not say is guessed; every guess is marked with a comment that says why. Correct the draft, then look at it with contract check.',
-  argument: { name: 'openapi-file', description: 'the OpenAPI document, YAML or JSON' },
+  argument: {
+    name: 'openapi-file',
+    description: 'the OpenAPI document, YAML or JSON',
+    mistakenFor: ['--openapi', '--file'],
+  },
   options: initOptions,
   examples: [
     ['seaworthy contract init api.yaml', 'the draft, on standard output'],

@@ -7,7 +7,11 @@ export const showCommand: Command = {
   summary: 'generated deliveries of an event, signed',
   description:
     'Prints deliveries as the contract describes them: method, headers and a generated body. With a secret they are signed, for exactly the bytes that are printed. Nothing is sent.',
-  argument: { name: 'name|file', description: 'a contract that ships with the kit, or the path of a contract.yaml' },
+  argument: {
+    name: 'name|file',
+    description: 'a contract that ships with the kit, or the path of a contract.yaml',
+    mistakenFor: ['--contract', '--file'],
+  },
   options: showOptions,
   examples: [
     ['seaworthy contract show stripe --event invoice.paid --secret whsec_test', 'one delivery, to read'],

@@ -1,0 +1,67 @@
+import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import type { ReceiverFaults } from './fault.ts';
+
+/** Milliseconds for which a delivery waits for a place. */
+const untilBusy = 2000;
+
+/** Takes so many connections at a time, and cuts off the others. */
+function taking(policies: ReceiverPolicies, connections: number): ReceiverPolicies {
+  return {
+    ...policies,
+    tune: (server) => {
+      policies.tune(server);
+      server.maxConnections = connections;
+    },
+  };
+}
+
+/** Mistakes with how many are served at a time: by connections, or by places for deliveries (section 4.4). */
+export const connectionFaults: ReceiverFaults = {
+  'takes-one-connection-at-a-time': {
+    summary: 'Serves one connection, and cuts off every other one until that is closed.',
+    breaks: ['ROB-1'],
+    change: (policies) => taking(policies, 1),
+  },
+  'takes-no-more-than-forty-connections': {
+    summary: 'Has forty places, and keeps them for connections on which nothing happens.',
+    breaks: ['ROB-1'],
+    change: (policies) => taking(policies, 40),
+  },
+  'counts-what-broke-off-as-under-way': {
+    summary: 'Takes a hundred deliveries at a time, and gives no place back where the connection of one breaks.',
+    breaks: ['ROB-1', 'RTY-1', 'IDM-5'],
+    change: (policies) => {
+      let underWay = 0;
+      return {
+        ...policies,
+        admit: (head) => (underWay < 100 ? policies.admit(head) : { status: 503, body: 'busy' }),
+        collect: async (head) => {
+          underWay += 1;
+          const body = await policies.collect(head);
+          underWay -= 1;
+          return body;
+        },
+      };
+    },
+  },
+  'leaks-a-slot-at-each-refusal': {
+    summary: 'Has twenty places, gives none back where a delivery is refused, and answers 503 where none is left.',
+    breaks: ['ROB-1'],
+    change: (policies) => {
+      let free = 20;
+      return {
+        ...policies,
+        admit: async (head) => {
+          if (free > 0) return policies.admit(head);
+          await new Promise((resolve) => setTimeout(resolve, untilBusy));
+          return { status: 503, body: 'busy' };
+        },
+        answer: (outcome, delivery, notification) => {
+          const reply = policies.answer(outcome, delivery, notification);
+          if (reply.status >= 400) free -= 1;
+          return reply;
+        },
+      };
+    },
+  },
+};

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Notification } from '../../generators/notification/notification.ts';
+import type { Answer } from '../../suites/delivery.ts';
+import type { Sent } from './effectiveEvents.ts';
+import type { ReceiverContext } from './receiverContext.ts';
+
+interface SentToAll {
+  readonly sent: readonly Sent[];
+  /** Milliseconds that each took, those on their way together counted as one after the other. */
+  readonly msOfOne: number;
+}
+
+type Send = (notification: Notification, place: number) => Promise<Sent>;
+
+/**
+ * A plain delivery of each event, as far as there is time. Where some are not answered because another connection is open,
+ * there is one connection at a time from then on, and all are sent again.
+ *
+ * @param ask - sends one over a connection of its own
+ */
+export async function sentToAll(
+  context: ReceiverContext,
+  send: Send,
+  plain: readonly Notification[],
+  ask: () => Promise<Answer>,
+): Promise<SentToAll> {
+  const first = await sentInTime(context, send, plain);
+  if (!first.sent.some((each) => mayHaveWaited(context, each)) || !(await servesOneAtATime(context, ask))) return first;
+  await context.deliverer.takeTurns();
+  const value =
+    'one connection is served at a time: all that need not be sent beside others is sent one after the other';
+  const evidence =
+    'a plain delivery was not answered while another connection was open, and answered once it was closed, twice';
+  context.emit({ type: 'observed', gap: 'ROB-1', value, evidence });
+  return sentInTime(context, send, plain);
+}
+
+/** How much later than the quickest an answer comes that waited for another connection to be closed: so many times, and milliseconds. */
+const late = { times: 10, ms: 500 } as const;
+
+function mayHaveWaited({ log }: ReceiverContext, { times, answer }: Sent): boolean {
+  return times > 1 || answer.kind !== 'answered' || answer.ms > Math.max(late.ms, late.times * log.quickest);
+}
+
+/** How often it must be seen that nobody is served beside another connection, and milliseconds that each is waited for. */
+const beside = { rounds: 2, ms: 1500 } as const;
+
+/** How often is asked alone at most, and milliseconds between. */
+const alone = { looks: 4, pause: 50 } as const;
+
+async function servesOneAtATime({ deliverer }: ReceiverContext, ask: () => Promise<Answer>): Promise<boolean> {
+  await deliverer.closeKept();
+  for (let round = 0; round < beside.rounds; round++) {
+    if (!(await isServedAlone(ask))) return false;
+    if (await deliverer.besideIdle(1, () => isServedSoon(ask))) return false;
+  }
+  return isServedAlone(ask);
+}
+
+async function isServedSoon(ask: () => Promise<Answer>): Promise<boolean> {
+  const answer = await Promise.race([ask(), sleep(beside.ms)]);
+  return answer?.kind === 'answered';
+}
+
+/** A target may take a moment to notice that a connection was closed. */
+async function isServedAlone(ask: () => Promise<Answer>): Promise<boolean> {
+  for (let asked = 0; asked < alone.looks; asked++) {
+    if ((await ask()).kind === 'answered') return true;
+    await sleep(alone.pause);
+  }
+  return false;
+}
+
+/** How much of the time plain deliveries may take: a slow receiver gets fewer events. So many are sent at first, and at most, side by side. */
+export const forControl = { share: 0.05, first: 4, width: 16 } as const;
+
+/**
+ * A plain delivery of each event, more and more of them side by side, as far as there is time: none follow of which it
+ * can be seen that they would take too long.
+ */
+async function sentInTime(
+  { deadline }: ReceiverContext,
+  send: Send,
+  plain: readonly Notification[],
+): Promise<SentToAll> {
+  const until = deadline.part(forControl.share);
+  const sent: Sent[] = [];
+  let msOfOne = 0;
+  for (
+    let width: number = forControl.first;
+    sent.length < plain.length;
+    width = Math.min(2 * width, forControl.width)
+  ) {
+    const began = performance.now();
+    const begun = sent.length;
+    const few = await Promise.all(
+      plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place)),
+    );
+    sent.push(...few);
+    msOfOne = (performance.now() - began) / few.length;
+    // One that was sent again shows how long it was waited in between.
+    const isSlow = few.every(({ times }) => times === 1) && msOfOne * (plain.length - sent.length) > until.left;
+    if (isSlow || until.over) break;
+  }
+  return { sent, msOfOne };
+}

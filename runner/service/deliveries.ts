@@ -53,11 +53,16 @@ export class Deliveries {
   async untilAttempt(notified: Notified, number: number): Promise<boolean> {
     const delivery = notified as CaughtDelivery;
     const isGivenUp = this.#givenUp(delivery);
-    const look = () => (delivery.attempts.length >= number ? 'came' : isGivenUp() ? 'given up' : undefined);
+    const look = () => {
+      if (delivery.attempts.length >= number) return 'came';
+      return isGivenUp() ? 'given up' : this.#cameInstead(delivery) ? 'instead' : undefined;
+    };
     const seen = await this.#wait(look, () => this.#dueOf(delivery, overdue));
     if (seen === 'came') return true;
     if ((overdue(this.#context, delivery) ?? Infinity) <= this.#context.elapsed()) return false;
     if (seen === undefined) throw new OutOfTime(this.#stillOpen(delivery, number));
+    if (seen === 'instead')
+      throw new Unproven('what came after it shows another id or none: see service/retries/same-notification');
     throw new Unproven(`it was given up, as the list says, before attempt ${number} came`);
   }
 
@@ -207,6 +212,7 @@ export class Deliveries {
   isOverdue(notified: Notified): boolean {
     const delivery = notified as CaughtDelivery;
     this.#givenUp(delivery)();
+    if (this.#cameInstead(delivery)) return true;
     return (quietBy(this.#context, delivery) ?? Infinity) <= this.#context.elapsed();
   }
 
@@ -217,6 +223,14 @@ export class Deliveries {
     if (areApart(came)) return openRetries(came, { attempts: number });
     const seen = `${attempts.length} attempt${attempts.length === 1 ? '' : 's'} came`;
     return `${seen} within the retry window of ${retryWindow / 1000} s, and nothing shows when attempt ${number} would come: give a longer --retry-window`;
+  }
+
+  /** Whether retries came that do not show whose they are: with no id, or several with an id each that came once only. */
+  #cameInstead(delivery: CaughtDelivery): boolean {
+    const there = this.#context.deliveryLog.at({ url: `/${delivery.attempts[0].endpoint}` });
+    const isBare = ({ id, since }: CaughtDelivery) => id === '' && since > delivery.since;
+    const came = this.#besides(delivery);
+    return delivery.id !== '' && (there.some(isBare) || (came.length > 2 && areApart(came)));
   }
 
   /** What came to the same endpoint since, and of the same triggered event, whatever its id. */

@@ -84,6 +84,11 @@ export class DeliveryLog {
     return Math.max(0, ...times);
   }
 
+  /** The same, of what came of one cause; nothing where nothing did. */
+  newestOf(cause: Cause): number | undefined {
+    return this.#newestOf.get(cause);
+  }
+
   /** Whether another endpoint was sent the same notification (GAP-21). */
   isShared({ id, attempts: [{ endpoint }] }: CaughtDelivery): boolean {
     return [...this.#deliveries].some(([name, all]) => name !== endpoint && all.some((other) => other.id === id));

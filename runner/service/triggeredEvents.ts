@@ -130,7 +130,7 @@ export class TriggeredEvents {
     const done = context.elapsed();
     const monitored = await this.#arrivals(context, cause, by);
     if (monitored.length > 0) this.#heard.add(event);
-    else if (by !== 'emit') this.#silent.add(event);
+    else if (by !== 'emit' && context.deliveryLog.newestOf(cause) === undefined) this.#silent.add(event);
     return { event, at: cause.at, by, ...(call && { call }), monitored, cause, done };
   }
 
@@ -152,7 +152,13 @@ export class TriggeredEvents {
       return own.length > 0 ? own : undefined;
     };
     const from = context.elapsed();
-    const monitored = (await waitFor(context, look, () => from + this.#timeLimit(context, cause, by))) ?? [];
+    const due = (): number => {
+      const limit = from + this.#timeLimit(context, cause, by);
+      // What has come to others comes to the monitor as well, or not at all.
+      const elsewhere = context.deliveryLog.newestOf(cause);
+      return elsewhere === undefined ? limit : Math.min(limit, elsewhere + Math.max(5 * settlingTime(context), 5000));
+    };
+    const monitored = (await waitFor(context, look, due)) ?? [];
     const [delivery] = monitored;
     context.deliveryLog.monitored ||= delivery !== undefined;
     // What the kit itself was late for, or what had to queue behind others, says nothing about the service's pace.

@@ -65,6 +65,13 @@ const variations = [
   ['service/creation/wrong-events', 'looks-for-a-repeated-event-next-to-it', 'CRW-4'],
   ['service/custom-headers/sent', 'writes-underscores-as-hyphens', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-no-empty-header', 'WHK-10'],
+  ['service/load/exhausted-holds-up-nobody', 'tells-nobody-else-while-a-receiver-is-down', 'DLV-6'],
+  ['service/identity/secret', 'makes-secrets-of-the-time', 'WHK-8'],
+  ['service/load/hundreds-of-webhooks', 'takes-ids-from-a-ring', 'NTF-2'],
+  ['service/subscriptions/each-event', 'reads-twenty-events-of-a-webhook', 'DLV-6'],
+  ['service/retries/same-notification', 'begins-a-retry-with-a-byte-order-mark', 'DLV-1'],
+  ['service/acceptance/unusual-answers', 'sends-what-takes-long-once-more', 'NTF-3'],
+  ['service/statuses/pending-while-trying', 'lists-what-was-sent-once-as-succeeded', 'STA-1'],
   ['service/registration/created', 'answers-200-to-plain-json', 'CRW-1'],
   ['service/registration/created', 'shows-no-secret-to-plain-json', 'CRW-1'],
   ['service/lists/notification-pages', 'links-to-all-pages-but-the-last', 'LST-2'],
@@ -118,6 +125,12 @@ describe('what keeps the contract passes the same check', () => {
     expect(checks.find(({ id }) => id === 'service/refusals/refused-status')).toMatchObject({ outcome: 'passed' });
     expect(observations.map(({ value }) => value)).toContain('Retry-After: 1 of a 503 is waited for');
   });
+});
+
+test('retries that show no id leave open what was not sent again', { timeout: 60_000 }, async () => {
+  const fault = serviceFaults['begins-a-retry-with-a-byte-order-mark']!;
+  const { checks } = await hold('service/load/refused-holds-up-nobody', fault.change(conformingPolicies));
+  expect(checks.find(({ id }) => id.endsWith('/refused-holds-up-nobody'))).toMatchObject({ outcome: 'inconclusive' });
 });
 
 test(

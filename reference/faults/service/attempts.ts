@@ -88,6 +88,30 @@ export const attemptFaults: ServiceFaults = {
       };
     },
   },
+  'begins-a-retry-with-a-byte-order-mark': {
+    summary: 'Reads what is sent again from a file, and sends the byte order mark along.',
+    breaks: ['DLV-1', 'NTF-1', 'NTF-3'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        return attempt.number > 1 ? Buffer.concat([Buffer.from('\ufeff'), body]) : body;
+      },
+    }),
+  },
+  'sends-what-takes-long-once-more': {
+    summary: 'Takes an answer that takes 300 ms for lost, and sends the notification again under an id of its own.',
+    breaks: ['NTF-3', 'DLV-2', 'NTF-9', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      timeout: () => 300,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        if (attempt.number === 1) return body;
+        return rewritten(body, ({ data, ...rest }) => ({ data: { ...data, id: randomUUID() }, ...rest }));
+      },
+    }),
+  },
   'calls-its-json-text': {
     summary: 'Sends JSON and says that it is text/plain.',
     breaks: ['DLV-1'],

@@ -151,6 +151,17 @@ export const budgetFaults: ServiceFaults = {
         notification.status === 'pending' ? 'succeeded' : policies.shownStatus(notification),
     }),
   },
+  'lists-what-was-sent-once-as-succeeded': {
+    summary: 'Lists a notification as succeeded once it was sent, until it was refused for the second time.',
+    breaks: ['STA-1'],
+    change: (policies) => ({
+      ...policies,
+      shownStatus: (notification) =>
+        notification.status === 'pending' && notification.attempts === 1
+          ? 'succeeded'
+          : policies.shownStatus(notification),
+    }),
+  },
   'says-succeeded-in-what-it-delivers': {
     summary: 'Writes succeeded into the body of every delivery, since it takes for granted that it arrives.',
     breaks: ['STA-1'],

@@ -25,6 +25,14 @@ export const notificationFaults: ServiceFaults = {
       return { ...policies, newNotificationId: () => String((last += 1)) };
     },
   },
+  'takes-ids-from-a-ring': {
+    summary: 'Has a hundred ids for its notifications, and begins anew after the last one.',
+    breaks: ['NTF-2', 'LST-2', 'NTF-9', 'DLV-6', 'NTF-7'],
+    change: (policies) => {
+      let last = 0;
+      return { ...policies, newNotificationId: () => uuidOf(String((last = (last + 1) % 100))) };
+    },
+  },
   'gives-all-notifications-of-a-webhook-one-id': {
     summary: 'Derives the id of a notification from its webhook alone.',
     breaks: ['NTF-2', 'NTF-7', 'DLV-2', 'DLV-6', 'LST-2', 'STA-2', 'STA-3', 'NTF-9'],

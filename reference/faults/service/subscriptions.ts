@@ -74,6 +74,33 @@ export const subscriptionFaults: ServiceFaults = {
       };
     },
   },
+  'reads-twenty-events-of-a-webhook': {
+    summary: 'Fans an event out by the first twenty events of each webhook.',
+    breaks: ['DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      isSubscribed: (webhook, event) =>
+        policies.isSubscribed({ ...webhook, events: webhook.events.slice(0, 20) }, event),
+    }),
+  },
+  'tells-nobody-else-while-a-receiver-is-down': {
+    summary: 'Fans out to nobody but a webhook that could not be reached a moment ago, where there is one.',
+    breaks: ['DLV-6', 'ACT-2'],
+    change: (policies) => {
+      const down = new Map<string, number>();
+      const isDown = (at: number): boolean => Date.now() - at < 1500;
+      return {
+        ...policies,
+        isRetried: (outcome, attempt) => {
+          if (outcome.kind === 'broken') down.set(attempt.webhook.id, Date.now());
+          return policies.isRetried(outcome, attempt);
+        },
+        isSubscribed: (webhook, event) =>
+          (![...down.values()].some(isDown) || isDown(down.get(webhook.id) ?? 0)) &&
+          policies.isSubscribed(webhook, event),
+      };
+    },
+  },
   'joins-what-happens-in-quick-succession': {
     summary: 'Raises no event that was raised a quarter of a second ago.',
     breaks: ['DLV-6', 'TRQ-6'],

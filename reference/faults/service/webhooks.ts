@@ -158,6 +158,17 @@ export const webhookFaults: ServiceFaults = {
       creationReply: (...parts) => ({ ...policies.creationReply(...parts), status: 200 }),
     }),
   },
+  'makes-secrets-of-the-time': {
+    summary: 'Makes a secret of the moment at which the webhook was created, to 20 ms, and hashes that.',
+    breaks: ['WHK-8', 'WHK-9', 'SIG-2'],
+    change: (policies) => ({
+      ...policies,
+      newSecret: () =>
+        createHash('sha256')
+          .update(String(Math.floor(Date.now() / 20)))
+          .digest('hex'),
+    }),
+  },
   'answers-200-to-plain-json': {
     summary: 'Answers a creation from plain JSON with 200: that came later, by code of its own.',
     breaks: ['CRW-1'],

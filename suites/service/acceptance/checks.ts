@@ -5,6 +5,7 @@ import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
+import { sameButForId } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 
 type Answer = CatchStep & { readonly do: 'respond' };
@@ -59,8 +60,9 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
 /** Section 4: an answer that never ends is one delivery's matter. */
 const unusualAnswers = serviceCheck<CatchStep>({
   id: 'service/acceptance/unusual-answers',
-  title: 'goes on delivering to others while an answer never ends, trickles or breaks off',
-  requirements: ['DLV-6'],
+  title:
+    'goes on delivering to others while an answer never ends, trickles or breaks off, and makes no second notification of that',
+  requirements: ['DLV-6', 'NTF-3'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.1,
@@ -89,8 +91,19 @@ const unusualAnswers = serviceCheck<CatchStep>({
         exchanges: [plain.creation, ...(first ? [first] : [])],
       });
     }
+    const known = kit.monitored(triggered.event).length;
     await observeEnd(kit, odd.endpoint, step);
-    return undefined;
+    const one = odd.endpoint.caught[0];
+    const copy = () => one && odd.endpoint.caught.find((caught) => sameButForId(kit, one, caught));
+    const again = await kit.soon(copy, kit.overdueAfter({ took: 0, timeout: 0 }));
+    if (!one || !again || kit.monitored(triggered.event).length > known) return undefined;
+    return finding('NTF-3', {
+      expected: `what is sent again after ${describeStep(step)} carries the id of the first delivery`,
+      actual: 'the same notification came once more under another id',
+      exchanges: [one, again],
+      // It may have happened twice at the same moment: it has to recur.
+      absence: true,
+    });
   },
   hint: 'Read answers with a bound of bytes and of time, and send to each webhook independently of the others.',
 });

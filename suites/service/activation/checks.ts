@@ -154,7 +154,8 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
     if (ended === known && !isWhole && kit.elapsed() - looked < 1000) return undefined;
     [looked, known] = [kit.elapsed(), ended];
     if (await isInactive(kit, webhook)) return 'off';
-    return isWhole || (came.length >= most && (await areExhausted(kit, came))) ? 'on' : undefined;
+    const isOver = came.every((notified) => notified.id === '' || kit.isOverdue(notified));
+    return isWhole || (came.length >= most && (isOver || (await areExhausted(kit, came)))) ? 'on' : undefined;
   });
   if (over !== undefined) return over === 'off';
   const came = kit.notifications(webhook.endpoint);

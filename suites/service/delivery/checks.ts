@@ -84,7 +84,7 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   hint:
     'Do not remember which events a webhook was notified of: two occurrences of an event are two notifications, ' +
     'however soon they follow each other. Create the id when the notification is stored, not from the webhook ' +
-    'and the event. (An --emit that joins what is raised in quick succession looks the same: let it raise each.)',
+    'and the event. An --emit that joins what is raised in quick succession looks the same: let it raise each.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

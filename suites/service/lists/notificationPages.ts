@@ -21,7 +21,7 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
   about: ['operation:notifications', 'id'],
   needs: ['event'],
   schedule: { kind: 'singly', quiet: true },
-  weight: 0.1,
+  weight: 0.05,
   cases: () => [fc.record({ webhooks: fc.integer({ min: 2, max: 12 }), size: fc.integer({ min: 2, max: 5 }) })],
   run: async (kit, { webhooks, size }) => {
     const made = await kit.registerMany(webhooks, () => ({}));

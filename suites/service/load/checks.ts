@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { OutOfTime, serviceCheck, type ServiceFinding, Unproven, type ServiceCheck } from '../../check.ts';
 import type { TriggeredEvent, ServiceKit, Webhook, Notified } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { delivered, isNotified } from '../firstDelivery.ts';
+import { delivered } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
 import { counted, itemOf } from '../../items.ts';
 import { expectAllListed } from '../lists/allListed.ts';
+import { exhaustedHoldsUpNobody } from './exhausted.ts';
 import { expectAll } from './expectAll.ts';
 import { untilStill } from './untilStill.ts';
 
@@ -19,12 +20,13 @@ const amounts = { quick: 110, standard: 220, thorough: 440 } as const;
 const hundreds = serviceCheck<{ readonly webhooks: number }>({
   id: 'service/load/hundreds-of-webhooks',
   title: 'notifies hundreds of webhooks of one event, each under its own secret, and lists all of it',
-  requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2', 'LST-1', 'LST-2'],
+  requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2', 'LST-1', 'LST-2', 'NTF-2'],
   needs: ['event'],
   schedule: { kind: 'singly' },
   weight: 0.01,
   cases: ({ intensity }) => [fc.constant({ webhooks: amounts[intensity] })],
   run: async (kit, { webhooks }) => {
+    const known = kit.monitored();
     const all = await kit.registerMany(webhooks, () => ({ events: [kit.scenarioEvents[0]] }));
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const unheard = await expectAll(kit, { all, triggered });
@@ -34,14 +36,31 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
       const found = judgeSignature(kit, itemOf(webhook.endpoint.caught, 0), { webhook, others });
       if (found) return found;
     }
-    const notified = all.flatMap(({ endpoint }) => kit.notifications(endpoint).map(({ id }) => id));
+    const came = all.flatMap(({ endpoint }) => kit.notifications(endpoint));
+    const again = usedAgain(known, came);
+    if (again) return again;
+    const notified = came.map(({ id }) => id);
     const ids = all.map(({ id }) => id);
     return (await expectAllListed(kit, 'list', ids)) ?? expectAllListed(kit, 'notifications', notified);
   },
   hint:
-    'Fan out in a queue, not in the request that caused the event, and fetch all webhooks, not the first page of them. Let ' +
+    'Fan out in a queue, not in the request that caused the event, and fetch all webhooks, not the first page of them. Take ids from ' +
+    'a source that does not repeat itself. Let ' +
     'nothing fall off the end of a list: a page has a limit and a link to the next one, and the whole list has none.',
 });
+
+/** What these webhooks were notified of happened later than all that the monitor had before they were there. */
+function usedAgain(known: readonly Notified[], came: readonly Notified[]): ServiceFinding | undefined {
+  const earlier = new Map(known.map((each) => [each.id, each]));
+  const again = came.find(({ id }) => id !== '' && earlier.has(id));
+  const before = again && earlier.get(again.id);
+  if (again === undefined || before === undefined) return undefined;
+  return finding('NTF-2', {
+    expected: `${counted(came.length, 'notification')} have ids that none before them had`,
+    actual: 'the id of one is that of an earlier notification, of something else',
+    exchanges: [before.attempts[0], again.attempts[0]],
+  });
+}
 
 /** Section 6 with GAP-17: receivers that hang cost themselves time, not the others their notifications. */
 const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: number }>({
@@ -54,14 +73,13 @@ const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: numb
   // Enough that one worker, who waits for each of them in turn, comes to the fast ones after the retry window.
   cases: ({ intensity }) => [fc.constant({ slow: { quick: 5, standard: 20, thorough: 20 }[intensity], fast: 20 })],
   run: async (kit, { slow, fast }) => {
-    const ms = 3000;
-    const webhooks = await kit.registerMany(slow, () => ({
+    const others = await kit.registerMany(slow, () => ({
       events: [kit.scenarioEvents[0]],
-      script: [{ do: 'hang', ms }, accept(kit.contract)],
+      script: [{ do: 'hang', ms: 3000 }, accept(kit.contract)],
     }));
     const all = await kit.registerMany(fast, () => ({ events: [kit.scenarioEvents[0]] }));
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
-    const unheard = await expectAll(kit, { all, triggered, slow: { webhooks, ms } });
+    const unheard = await expectAll(kit, { all, triggered, slow: others });
     if (unheard) return unheard;
     const slowest = Math.max(...all.map(({ endpoint }) => itemOf(endpoint.caught, 0).at - triggered.at));
     const evidence = `${fast} receivers that answer at once, beside ${slow} that hang for 3 s`;
@@ -70,44 +88,6 @@ const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: numb
   },
   hint: 'Send concurrently, with a limit for each receiver and not only one for all, so that a receiver that hangs occupies its own place alone.',
 });
-
-/** Sections 3.1 and 6: a notification that was given up holds up no other. */
-const exhaustedHoldsUpNobody = serviceCheck<{ readonly attempts: number }>({
-  id: 'service/load/exhausted-holds-up-nobody',
-  title: 'delivers the next notification after another was given up',
-  requirements: ['DLV-6'],
-  about: ['retries'],
-  needs: ['event'],
-  schedule: { kind: 'waiting' },
-  weight: 0.03,
-  cases: ({ contract }) => [fc.constant({ attempts: contract.delivery.retries + 1 })],
-  run: (kit, { attempts }) => nextAfter(kit, attempts),
-  hint: 'Take a failed notification out of the queue, and leave its webhook subscribed.',
-});
-
-/** Lets one event be refused so many times, then another one happen. */
-async function nextAfter(kit: ServiceKit, attempts: number): Promise<ServiceFinding | undefined> {
-  const [first, second] = kit.scenarioEvents;
-  const events = [...new Set([first, second])];
-  const [refusing, other] = await Promise.all([
-    kit.register({ events, script: [refuse()] }),
-    kit.register({ events, script: [accept(kit.contract)] }),
-  ]);
-  const notified = await delivered(kit, refusing, await kit.trigger(first));
-  await kit.untilAttempt(notified, attempts);
-  const next = await kit.trigger(second);
-  for (const webhook of [other, refusing]) {
-    if (await isNotified(kit, webhook, next)) continue;
-    if (webhook === refusing && (await isInactive(kit, webhook))) continue;
-    return finding('DLV-6', {
-      expected: `the webhook hears of ${second} although ${first} was refused`,
-      actual: `nothing came, after ${notified.attempts.length} refused attempts of ${first}`,
-      exchanges: [...notified.attempts.slice(-1), ...(next.monitored[0]?.attempts.slice(0, 1) ?? [])],
-      absence: true,
-    });
-  }
-  return undefined;
-}
 
 interface Backlog {
   /** Attempts at the first notification before more happens. */
@@ -230,6 +210,8 @@ async function expectRetries(kit: ServiceKit, recovering: Webhook): Promise<Serv
   const isOver = () => all().every((each) => isAccepted(kit, each));
   await untilStill(kit, [recovering], isOver, () => kit.overdueAfter({ took: span, timeout: 0 }));
   const missing = all().find((each) => !isAccepted(kit, each));
+  if (all().some(({ id }) => id === ''))
+    throw new Unproven('some of what came shows no id, so that nobody knows what was not sent again');
   if (missing === undefined || (await isInactive(kit, recovering))) return undefined;
   return finding('DLV-3', {
     expected: 'what was refused is sent again, also where another notification to the webhook is accepted meanwhile',

@@ -11,16 +11,19 @@ const fewest = 2;
 interface Heard {
   readonly triggered: TriggeredEvent;
   readonly all: readonly Webhook[];
-  /** Others that need not hear of it soon, and may keep these waiting: each for so many milliseconds. */
-  readonly slow?: { readonly webhooks: readonly Webhook[]; readonly ms: number };
+  /** Others that need not hear of it, and may keep these waiting for as long as they answer. */
+  readonly slow?: readonly Webhook[];
 }
 
 /** All get theirs within the retry window, however long the others take: as long as the next one comes somewhere. */
-export async function expectAll(kit: ServiceKit, { all, triggered, slow }: Heard): Promise<ServiceFinding | undefined> {
+export async function expectAll(
+  kit: ServiceKit,
+  { all, triggered, slow = [] }: Heard,
+): Promise<ServiceFinding | undefined> {
   if (triggered.monitored.length === 0) throw new Unproven(`nothing came of ${triggered.event}, to nobody`);
   const unheard = () => all.filter(({ endpoint }) => endpoint.caught.length === 0);
-  const everybody = [...all, ...(slow?.webhooks ?? [])];
-  const lull = () => kit.overdueAfter({ took: longestPause(everybody, triggered), timeout: slow?.ms ?? 0 });
+  const everybody = [...all, ...slow];
+  const lull = () => kit.overdueAfter({ took: longestPause(everybody, triggered), timeout: 0 });
   await untilStill(kit, everybody, () => unheard().length === 0, lull);
   const [first] = unheard();
   if (first === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 
 /**
- * Waits until it is over, or nothing has come to these webhooks for so long: a queue may send one notification after the
- * other. At most as long as the retry window.
+ * Waits until it is over, or nothing has come to these webhooks for so long and none is answering: a queue may send one
+ * notification after the other. At most as long as the retry window.
  *
  * @param lull - those milliseconds, by what has come so far
  */
@@ -14,7 +14,8 @@ export async function untilStill(
 ): Promise<void> {
   const until = kit.elapsed() + kit.window;
   const attempts = () => webhooks.reduce((sum, { endpoint }) => sum + endpoint.caught.length, 0);
-  for (let seen = -1; !isOver() && seen < attempts() && kit.elapsed() < until;) {
+  const isHeld = () => webhooks.some(({ endpoint }) => endpoint.caught.some(({ end }) => end === undefined));
+  for (let seen = -1; !isOver() && (seen < attempts() || isHeld()) && kit.elapsed() < until;) {
     seen = attempts();
     await kit.soon(() => isOver() || undefined, Math.min(lull(), until - kit.elapsed()));
   }

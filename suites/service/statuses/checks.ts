@@ -58,7 +58,7 @@ function saidFailed(kit: ServiceKit, { attempts }: Notified): ServiceFinding | u
 }
 
 /** Attempts, from 0, that are refused so late that the list can be read before the next one. */
-const held: readonly number[] = [1, 2, 3];
+const held: readonly number[] = [0, 1, 2, 3];
 /** Milliseconds; shorter than any time-out of deliveries. */
 const heldFor = 150;
 

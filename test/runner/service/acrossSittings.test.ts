@@ -93,7 +93,7 @@ test('the first attempt is written down, with a hash of the signature that its r
   for (const { first, id, attempts, url: at } of written) {
     expect(attempts).toBe(1);
     expect(JSON.parse(first.body)).toMatchObject({ data: { id } });
-    expect(first.path).toBe(`${new URL(at).pathname}${right.query}`);
+    expect(first.path.replace(/^\/kit%2F[a-z]+/, '')).toBe(`${new URL(at).pathname}${right.query}`);
     const value = first.headers.find(([name]) => name === header)?.[1] ?? '';
     expect(first.signature).toEqual({ header, sha256: createHash('sha256').update(value).digest('hex') });
   }

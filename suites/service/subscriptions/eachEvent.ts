@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+
+import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
+import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import { attemptJudges } from '../bodyMismatch.ts';
+import { finding } from '../../finding.ts';
+import { sampleAt } from '../sampling.ts';
+import { isInactive } from '../isInactive.ts';
+import { judgeSignature } from '../signing.ts';
+import { offers } from '../../../spec/serviceTerms.ts';
+import { counted, itemOf, pairs } from '../../items.ts';
+
+/** A webhook that subscribes to one event, and that event as it happened. */
+interface Subscribed {
+  readonly webhook: Webhook;
+  readonly triggered: TriggeredEvent;
+}
+
+/** Section 6: each event reaches the webhook that subscribes to it alone, and no other event does. */
+export const eachEvent = serviceCheck<readonly string[]>({
+  id: 'service/subscriptions/each-event',
+  title: 'sends every event of the catalogue to the webhook that subscribes to it, and to no other',
+  requirements: [
+    'DLV-6',
+    'DLV-5',
+    'NTF-5',
+    'SVC-2',
+    'SIG-2',
+    'WHK-9',
+    'SIG-1',
+    'DLV-1',
+    'NTF-1',
+    'NTF-4',
+    'NTF-6',
+    'NTF-8',
+    'WHK-6',
+  ],
+  needs: ['any-event'],
+  schedule: { kind: 'waiting' },
+  weight: 0.01,
+  cases: ({ events }) => [fc.constant(events)],
+  run: async (kit, events) => {
+    const webhooks = await kit.registerMany(events.length, (place) => ({ events: events.slice(place, place + 1) }));
+    const inactive = await registeredInactive(kit, events);
+    const whole = await kit.register({ events });
+    const triggeredEvents = await kit.triggerAll(events);
+    const all = pairs(triggeredEvents, webhooks).map(([triggered, webhook]) => ({ triggered, webhook }));
+    if (!triggeredEvents.some(({ monitored }) => monitored.length > 0)) return expectAny(kit, webhooks);
+    for (const each of all) {
+      const came = await kit.arrivals(each.webhook, itemOf(triggeredEvents, 0));
+      const found = judge(each, came) ?? unsigned(kit, each.webhook, came);
+      if (found) return found;
+    }
+    return (inactive && notifiedInactive(kit, inactive)) ?? unlikeOthers(kit, webhooks) ?? missedBy(kit, whole, all);
+  },
+  hint: 'Compare names exactly, whole, and against the list of the webhook: prefixes, groups and wildcards bring events that nobody asked for.',
+});
+
+/** A webhook that would hear of every event if it were active. */
+async function registeredInactive(kit: ServiceKit, events: readonly string[]): Promise<Webhook | undefined> {
+  if (kit.terms.webhook.members.active === undefined) return undefined;
+  return kit.register({ active: false, events });
+}
+
+/** The kind of event makes no difference to that either. By now the other webhooks have been notified of all. */
+function notifiedInactive(kit: ServiceKit, { creation, endpoint }: Webhook): ServiceFinding | undefined {
+  const [caught] = endpoint.caught;
+  if (caught === undefined) return undefined;
+  return finding('WHK-6', {
+    expected: 'an inactive webhook is notified of nothing, whichever event it is',
+    actual: `a notification of ${JSON.stringify(kit.delivered(caught, 'event')) ?? 'no event'} came to it`,
+    exchanges: [creation, caught],
+  });
+}
+
+/**
+ * Nothing came of anything. That breaks the contract where a sample shows that the service reaches the kit; else
+ * something stands between the two.
+ */
+async function expectAny(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<ServiceFinding | undefined> {
+  const came = webhooks.find(({ endpoint }) => endpoint.caught.length > 0);
+  if (came) throw new Unproven('something came, but not to the webhook that subscribes to all');
+  if (!offers(kit.contract, 'sample'))
+    throw new Unproven('nothing came of any event, and no sample shows whether anything reaches the kit');
+  const { call, caught } = await sampleAt(kit, kit.endpoint(), { event: kit.scenarioEvents[0] });
+  return finding(['DLV-6', 'SVC-2'], {
+    expected: 'what happens is sent to the webhooks that subscribe to it',
+    actual: 'nothing came of any event, while a sample did come',
+    exchanges: [itemOf(webhooks, 0).creation, call, caught],
+    absence: true,
+  });
+}
+
+function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Notified[]): ServiceFinding | undefined {
+  const strangers = came.filter((notified) => notified.event !== event && notified.event !== '');
+  const own = came.filter((notified) => notified.event === event);
+  const exchanges = [webhook.creation, ...(strangers[0]?.attempts.slice(0, 1) ?? [])];
+  if (own.length === 0 && came.length === 0) {
+    return finding('DLV-6', {
+      expected: `the webhook that subscribes to ${event} hears of it`,
+      actual: 'nothing came to it',
+      exchanges,
+      absence: true,
+      hangsOnTime: true,
+    });
+  }
+  const [stranger] = strangers;
+  if (stranger === undefined) return undefined;
+  return finding(own.length === 0 ? 'NTF-5' : 'DLV-5', {
+    expected: `what comes to a webhook that subscribes to ${event} alone names ${event}`,
+    actual: `a notification came that names ${stranger.event}`,
+    exchanges,
+  });
+}
+
+/** The kind of event makes no difference to the signature. */
+function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[]): ServiceFinding | undefined {
+  const first = own?.attempts[0];
+  if (first === undefined || typeof webhook.secret !== 'string') return undefined;
+  const found = judgeSignature(kit, first, { webhook, others: [] });
+  return found && { ...found, difference: `the event is ${own?.event}` };
+}
+
+/**
+ * What the contract says of every delivery holds whichever event it is about. What is wrong with all of them is for the
+ * checks of a single delivery to say.
+ */
+function unlikeOthers(kit: ServiceKit, webhooks: readonly Webhook[]): ServiceFinding | undefined {
+  const firsts = webhooks.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1));
+  for (const [requirement, mismatchOf] of attemptJudges) {
+    const judged = firsts.map((caught) => ({ caught, mismatch: mismatchOf(kit, caught) }));
+    const twin = judged.find(({ mismatch }) => mismatch === undefined)?.caught;
+    const wrong = judged.find(({ mismatch }) => mismatch !== undefined);
+    if (twin === undefined || wrong?.mismatch === undefined) continue;
+    const { caught, mismatch } = wrong;
+    const difference = `the event is ${JSON.stringify(kit.delivered(caught, 'event')) ?? 'not named'}`;
+    return finding(requirement, { ...mismatch, exchanges: [caught], twin, difference });
+  }
+  return undefined;
+}
+
+/** How many events a webhook subscribes to makes no difference: one that subscribes to all hears of each as well. */
+async function missedBy(
+  kit: ServiceKit,
+  whole: Webhook,
+  all: readonly Subscribed[],
+): Promise<ServiceFinding | undefined> {
+  const heard = kit.notifications(whole.endpoint).map(({ event }) => event);
+  const missed = all.find(
+    ({ webhook, triggered }) => webhook.endpoint.caught.length > 0 && !heard.includes(triggered.event),
+  );
+  if (missed === undefined || (await isInactive(kit, whole))) return undefined;
+  return finding('DLV-6', {
+    expected: `a webhook that subscribes to ${counted(all.length, 'event')} hears of ${missed.triggered.event} too`,
+    actual: 'nothing of it came to it, while the webhook that subscribes to it alone was notified',
+    exchanges: [whole.creation, ...missed.webhook.endpoint.caught.slice(0, 1)],
+    absence: true,
+    hangsOnTime: true,
+  });
+}

@@ -173,18 +173,26 @@ export async function acceptedBeside(
   const refused = await expectRead(kit, delivery, point);
   const sent = kit.attempts.at(-1);
   if (refused || !sent) return refused;
-  const found = await expectEffectBeside(kit, twin, sent, { ...point, hint: dropped });
-  if (found) await demandEffect(kit, neighbour);
+  const found = await expectEffectBeside(kit, twin, sent, { ...point, hint: stored });
+  if (found) await demandContent(kit, neighbour, notification);
   return found;
 }
 
-/** What is taken for the neighbour delivered again is not dropped for what it holds. @throws Unproven where it is so */
-async function demandEffect(kit: ReceiverKit, neighbour: Notification): Promise<void> {
-  const { delivery } = await acceptedTwin(kit, kit.compose(neighbour));
-  const effects = await kit.effects(new Map([[delivery.id, 1]]));
-  if (effects.get(delivery.id) !== 1) throw new Unproven('a second plain delivery of the same content took no effect');
+/**
+ * It is dropped for what it holds: not because it is taken for the neighbour delivered again, and not by chance.
+ *
+ * @throws Unproven where it is so
+ */
+async function demandContent(kit: ReceiverKit, neighbour: Notification, notification: Notification): Promise<void> {
+  const again = await acceptedTwin(kit, kit.compose(neighbour));
+  const dropped = await acceptedTwin(kit, kit.compose(notification));
+  const effects = await kit.effects(new Map([again, dropped].map(({ delivery }) => [delivery.id, 1])));
+  if (effects.get(again.delivery.id) !== 1)
+    throw new Unproven('a second plain delivery of the same content took no effect');
+  if (effects.get(dropped.delivery.id) === 1)
+    throw new Unproven('it took effect under another id, so that what it holds was not what mattered');
 }
 
-const dropped =
+const stored =
   'It was acknowledged, and dropped. What you answer with an accepting status is not sent again, so store it, whatever its age, ' +
   'its status and its content are, and decide afterwards.';

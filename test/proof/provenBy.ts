@@ -6,7 +6,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/acceptance/every-event': 'answers-206-to-one-event',
   'receiver/acceptance/delivery-status': 'refuses-a-delivery-status',
   'receiver/acceptance/included': 'refuses-bodies-above-16-kib',
-  'receiver/acceptance/timestamps-ahead': 'keeps-years-up-to-2037',
+  'receiver/acceptance/timestamps-ahead': 'keeps-seconds-in-32-bits',
   'receiver/acceptance/timestamps': 'refuses-fractions-of-a-second',
   'receiver/acceptance/text': 'fails-on-text-outside-the-bmp',
   'receiver/acceptance/uuid-versions': 'refuses-uuids-of-another-version',

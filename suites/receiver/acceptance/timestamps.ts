@@ -51,7 +51,7 @@ export const timestampAhead = receiverCheck<TimestampCase>({
   about: ['created-at'],
   schedule: { kind: 'last' },
   weight: 0.3,
-  cases: (draw) => [future.map((edge) => atEdge(draw, edge))],
+  cases: (draw) => [future, beyond].map((times) => times.map((edge) => atEdge(draw, edge))),
   run: acceptedAtThatTime,
   hint: readTimes,
 });
@@ -100,11 +100,18 @@ const future = [
   ['2028-02-29T12:30:45Z', 'a leap day'],
   ['2033-01-01T10:11:12Z', 'a day of week 53'],
   ['2038-01-19T03:14:07Z', 'the last second that 32 bits hold'],
+] as const;
+
+/** Times that 32 bits do not hold, as seconds since 1970. */
+const beyond = [
   ['2038-01-19T03:14:08Z', 'the first second that 32 bits do not hold'],
   ['2099-12-31T23:59:59Z', 'the last second of 2099'],
 ] as const;
 
-function atEdge(draw: Draw, [time, words]: (typeof past | typeof future)[number]): fc.Arbitrary<TimestampCase> {
+function atEdge(
+  draw: Draw,
+  [time, words]: (typeof past | typeof future | typeof beyond)[number],
+): fc.Arbitrary<TimestampCase> {
   return fc.record({
     difference: fc.constant(`every timestamp is ${time} (${words})`),
     change: fc.constant((kit: ReceiverKit, { event, value }: Notification) => ({

@@ -32,8 +32,9 @@ export interface Call {
  * - `hang`: reads the request and never answers; `ms` ends it with a reset, otherwise it lasts until the peer gives up
  * - `reset`: resets the connection `before` the request body is read, `during` the answer (half of its head was sent), or
  *   `after` the head and half of the announced body were sent
- * - `close`: reads the request, then closes the connection in an orderly way (FIN) `before` the answer or `during` its
- *   first line, in front of the status: a head that ends after it may be taken for a whole one
+ * - `close`: reads the request, then closes the connection in an orderly way (FIN) `before` the answer, `during` its
+ *   first line, in front of the status (a head that ends after it may be taken for a whole one), or after a line of another
+ *   protocol `instead` of one
  * - `endless`: answers with that status and a body that never ends (bounded by `ms` and by the peer's time limit)
  * - `trickle`: answers with that status, one byte of its body every `every` ms, `bytes` bytes in all
  * - `slow-read`: takes `ms` to read the request, then answers with that status
@@ -49,7 +50,7 @@ export type CatchStep =
     }
   | { readonly do: 'hang'; readonly ms?: number }
   | { readonly do: 'reset'; readonly when: 'before' | 'during' | 'after' }
-  | { readonly do: 'close'; readonly when: 'before' | 'during' }
+  | { readonly do: 'close'; readonly when: 'before' | 'during' | 'instead' }
   | { readonly do: 'endless'; readonly status: number; readonly ms: number }
   | { readonly do: 'trickle'; readonly status: number; readonly every: number; readonly bytes: number }
   | { readonly do: 'slow-read'; readonly ms: number; readonly status: number };

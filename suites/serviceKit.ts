@@ -54,6 +54,8 @@ export interface Registration {
   readonly meanwhile?: CatchScript;
   /** What follows the URL of its endpoint: a query. Default: nothing. */
   readonly query?: string;
+  /** A part of the path in front of the last one: `/a%2Fb`. Default: none. */
+  readonly folder?: string;
   /** Another URL than that of an endpoint of its own; nothing can be caught then. */
   readonly url?: string;
   readonly mediaType?: string;
@@ -230,8 +232,12 @@ export interface ServiceKit extends DeliveryReader {
   arrivals(webhook: Webhook, triggered: TriggeredEvent): Promise<readonly Notified[]>;
   /** Every notification that an endpoint has been sent so far. */
   notifications(endpoint: CatchingEndpoint): readonly Notified[];
-  /** How many notifications of this event the monitor has been sent so far: how often it happened, for all that is known. */
-  monitored(event: string): number;
+  /**
+   * What the monitor has been sent so far, the first notification first: how often something happened, for all that is known.
+   *
+   * @param event - Default: all
+   */
+  monitored(event?: string): readonly Notified[];
   /**
    * Waits for an attempt with this number (from 1).
    *
@@ -246,7 +252,7 @@ export interface ServiceKit extends DeliveryReader {
    * @throws Unproven where no refused notification elsewhere shows yet when a further attempt would come
    */
   staysQuiet(notified: Notified): Promise<boolean>;
-  /** Whether a further attempt is overdue at this moment: no other one can come any more. */
+  /** Whether no further attempt is expected any more at this moment: it is overdue, or others were given up after as many. */
   isOverdue(notified: Notified): boolean;
   /** Waits for anything at an endpoint outside of triggered events (a sample, for example). @returns what came, or nothing after the settling time */
   untilCaught(endpoint: CatchingEndpoint, count?: number): Promise<readonly Caught[]>;

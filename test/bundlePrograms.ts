@@ -1,10 +1,11 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 
+import { bundling, whereItLies } from '../runner/cli/buildProgram.ts';
 import { buildShippedValues } from '../spec/buildShippedValues.ts';
 import { bundles, sources } from './programs.ts';
 
@@ -25,43 +26,24 @@ export default async function bundlePrograms(project?: TestProject): Promise<voi
 async function bundled(): Promise<void> {
   await buildShippedValues();
   const { outputFiles } = await build({
+    ...bundling,
     entryPoints: Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, join(root, path)])),
     outdir: bundles,
-    bundle: true,
-    splitting: true,
     // They are started hundreds of times: what is shorter is read sooner.
     minifyWhitespace: true,
     minifySyntax: true,
     write: false,
-    format: 'esm',
-    platform: 'node',
     outExtension: { '.js': '.mjs' },
-    target: 'node24',
     external,
-    plugins: [whereItLies],
+    plugins: [whereItLies((path) => ({ url: JSON.stringify(pathToFileURL(path).href) }))],
     // What is bundled of CommonJS asks for Node's own modules.
     banner: {
       js: `import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);`,
     },
-    logLevel: 'warning',
   });
   await mkdir(bundles, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
 }
-
-/** Each file goes on finding what lies beside its source. */
-const whereItLies: Plugin = {
-  name: 'where it lies',
-  setup(made) {
-    made.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const contents = text
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
-      return { contents, loader: path.endsWith('ts') ? 'ts' : 'js' };
-    });
-  },
-};
 
 /** A process that starts meanwhile, of another run of tests, finds the old file or the new one, never half of it. */
 async function replaceFile(path: string, contents: Uint8Array): Promise<void> {

@@ -98,6 +98,8 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>;
   /** The value of the Accept header. */
   readonly accept: string | undefined;
+  /** The value of the Content-Type header; empty where there is none. */
+  readonly contentType: string;
   readonly body: unknown;
 }
 

@@ -102,7 +102,8 @@ function addOperation(api: FastifyInstance, operation: Operation, parts: Service
       const { id = '' } = request.params as { id?: string };
       const query = request.query as Readonly<Record<string, unknown>>;
       const body = takesBody ? await parse(request, operation, parts) : undefined;
-      const call = { path: request.url.split('?')[0]!, id, query, accept: request.headers.accept, body };
+      const { accept, 'content-type': contentType = '' } = request.headers;
+      const call = { path: request.url.split('?')[0]!, id, query, accept, contentType, body };
       return send(reply, await perform(operation, call, parts));
     },
   });

@@ -89,8 +89,13 @@ export interface WebhookPolicies {
   readonly updated: (webhook: Webhook, body: unknown) => Webhook;
   /** The resource object. */
   readonly webhookResource: (webhook: Webhook, showing: Showing, timestamp: WriteTime) => Resource;
-  /** The answer to a creation. @param prefersXml - whether the Accept header prefers application/xml to JSON */
-  readonly creationReply: (resource: Resource, prefersXml: boolean) => Reply;
+  /**
+   * The answer to a creation.
+   *
+   * @param prefersXml - whether the Accept header prefers application/xml to JSON
+   * @param contentType - of the creation
+   */
+  readonly creationReply: (resource: Resource, prefersXml: boolean, contentType: string) => Reply;
   /** How a custom header's name goes out and is shown. */
   readonly headerName: (name: string) => string;
 }

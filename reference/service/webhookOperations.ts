@@ -5,12 +5,12 @@ import type { CustomHeader, Problem, Resource, Webhook, WebhookAttributes } from
 
 /** Sections 4.1 and 4.3, as far as webhooks go. */
 export const webhookOperations: Handlers = {
-  createWebhook: async ({ body, accept }, parts) => {
+  createWebhook: async ({ body, accept, contentType }, parts) => {
     const { policies } = parts;
     const problems = attributeProblems(body, parts);
     if (problems.length > 0) throw new Refusal(problems);
     const webhook = await createWebhook(body, parts);
-    return policies.creationReply(showing(webhook, 'created', parts), prefersXml(accept));
+    return policies.creationReply(showing(webhook, 'created', parts), prefersXml(accept), contentType);
   },
   readWebhook: (call, parts) => {
     return jsonReply(200, { data: showing(webhookOf(call, parts), 'read', parts) });

@@ -62,7 +62,7 @@ async function reset({ when }: Step<'reset'>, { attempt, request }: Play): Promi
 }
 
 function close({ when }: Step<'close'>, { attempt }: Play): void {
-  attempt.close(when === 'before' ? '' : 'HTTP/1.1 ');
+  attempt.close({ before: '', during: 'HTTP/1.1 ', instead: '220 ready\r\n' }[when]);
 }
 
 async function endless({ status, ms }: Step<'endless'>, { attempt, response }: Play): Promise<void> {

@@ -142,7 +142,10 @@ export class SequencePlayer<Kit, F extends object> {
   /** Until what was played can no longer be what the target dies of. */
   async watch(): Promise<void> {
     const { guardian, ended } = this.#run;
+    const { deaths } = guardian;
     await whileOn(ended, guardian.untilDeath(sequenceAftermath));
+    // Else the next one would never be sure to be what the target dies of.
+    if (guardian.deaths === deaths) guardian.absolve();
   }
 
   async #tried(generated: GeneratedCase, steps: readonly FuzzStep[], { trier, alone, watched }: OnePlay<F>) {

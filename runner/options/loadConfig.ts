@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { lilconfig } from 'lilconfig';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -13,6 +12,7 @@ import { sizeText } from '../../spec/size.ts';
 import { type Config, configSchema, configSections } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { configNames, findConfig, type FoundConfig } from './findConfig.ts';
+import { importModule } from './importModule.ts';
 import { shellWord } from '../../reports/curl/shell.ts';
 import type { CommandLine } from './settings.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
@@ -85,8 +85,7 @@ function isData(file: string): boolean {
 
 async function loadModule(path: string): Promise<unknown> {
   try {
-    const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
-    return module.default;
+    return (await importModule(path)).default;
   } catch (error) {
     throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
   }

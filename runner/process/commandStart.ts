@@ -185,8 +185,9 @@ function beginOf(pid: number): number {
  * and what descends from any of these.
  */
 function membersOf(family: Family): readonly number[] {
+  const oldest = lastPid() < family.leader ? 0 : family.leader;
   const young = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => /^\d+$/.test(name) && Number(name) >= oldest)
     .flatMap((name) => statOf(name) ?? [])
     .filter(({ began, over }) => began >= family.began && !over);
   const members = new Set<number>();
@@ -196,6 +197,15 @@ function membersOf(family: Family): readonly number[] {
     for (const { pid, parent } of young) if (members.has(parent)) members.add(pid);
   }
   return [...members];
+}
+
+/** The number that the system gave last: it counts up, and where it is below a process, it began again meanwhile. */
+function lastPid(): number {
+  try {
+    return Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ').at(-1));
+  } catch {
+    return 0;
+  }
 }
 
 function belongs({ pid, group, session }: Process, { leader, mark }: Family): boolean {

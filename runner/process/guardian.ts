@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import {
+  culpritOf,
+  inTime,
   notUpAgain,
   suspicion,
   type Owner,
@@ -159,8 +160,7 @@ export class Guardian {
     const waiting = [...this.#atWork].filter((one) => !suspects.some(({ supervised }) => supervised === one));
     for (const { supervised, after } of suspects) supervised.suspected(death, after, this.#isFirst(supervised));
     for (const one of waiting) one.disturbed(death);
-    this.#recent = [];
-    this.#before = [];
+    this.absolve();
     for (const wake of this.#awaitingDeath) wake();
     const isHeld = suspects.some(({ supervised, after }) => supervised.controlsProcess && after === 0);
     if (!isHeld) this.#rising ??= this.#raise(death, { suspects, late });
@@ -203,6 +203,12 @@ export class Guardian {
         await this.look();
       } while (performance.now() < until && this.#deaths === deaths && !ended.aborted);
     await this.#rising;
+  }
+
+  /** What was sent so far can no longer be what the target dies of: it was watched for long enough. */
+  absolve(): void {
+    this.#recent = [];
+    this.#before = [];
   }
 
   /** Until nothing is being done to bring the target up. */
@@ -272,27 +278,6 @@ interface PerhapsOf {
   readonly suspects: readonly Suspected[];
   /** The last case that it may have died of late, although others were at work. */
   readonly late: Suspected | undefined;
-}
-
-/** Where it died late, or may have, the case that is named need not be what it died of. */
-function inTime(
-  death: TargetDeath,
-  [first]: readonly Suspected[],
-  late: (Suspected & { readonly isIt: boolean }) | undefined,
-): TargetDeath {
-  const { after = 0 } = first ?? {};
-  const ago = (ms: number): string => `${death.how}, ${duration(ms)} after the last request of a case`;
-  if (after >= aftermath) return { ...death, how: `${ago(after)} (an earlier one may be what it died of)` };
-  if (late === undefined) return death;
-  if (!late.isIt) return { ...death, how: `${death.how} (a case before this one may be what it died of)` };
-  const others = 'an earlier one, or one of those that were under way by then, may be what it died of';
-  return { ...death, how: `${ago(late.after)} (${others})` };
-}
-
-/** The one that the target died of: of cases that ran one at a time, the last one that came as far as the target. */
-function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
-  if (!suspects.every(({ supervised }) => supervised.inTurn)) return undefined;
-  return suspects.find(({ supervised }) => supervised.reached)?.supervised;
 }
 
 const nameOf = ({ check, case: number }: Owner): string => `${check} ${number}`;

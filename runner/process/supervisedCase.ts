@@ -1,4 +1,6 @@
+import { duration } from '../../reports/text/amount.ts';
 import type { NotStarted } from '../../suites/processControl.ts';
+import { aftermath } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 
 /** Checks that are named where several may be to blame. */
@@ -80,4 +82,25 @@ export interface SupervisedCase extends Owner {
 export interface Suspected {
   readonly supervised: SupervisedCase;
   readonly after: number;
+}
+
+/** Where it died late, or may have, the case that is named need not be what it died of. */
+export function inTime(
+  death: TargetDeath,
+  [first]: readonly Suspected[],
+  late: (Suspected & { readonly isIt: boolean }) | undefined,
+): TargetDeath {
+  const { after = 0 } = first ?? {};
+  const ago = (ms: number): string => `${death.how}, ${duration(ms)} after the last request of a case`;
+  if (after >= aftermath) return { ...death, how: `${ago(after)} (an earlier one may be what it died of)` };
+  if (late === undefined) return death;
+  if (!late.isIt) return { ...death, how: `${death.how} (a case before this one may be what it died of)` };
+  const others = 'an earlier one, or one of those that were under way by then, may be what it died of';
+  return { ...death, how: `${ago(late.after)} (${others})` };
+}
+
+/** The one that the target died of: of cases that ran one at a time, the last one that came as far as the target. */
+export function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
+  if (!suspects.every(({ supervised }) => supervised.inTurn)) return undefined;
+  return suspects.find(({ supervised }) => supervised.reached)?.supervised;
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,7 +16,7 @@ const ofPackages = /[\\/]node_modules[\\/]\.bin$/;
 const ofNpx = /[\\/]_npx[\\/][^\\/]+[\\/]node_modules[\\/]\.bin$/;
 
 /** Where a clone of the kit has its own Node, which npm puts on the path of a script. */
-const ofClone = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'node_modules', '.bin');
+const ofClone = join(dirname(createRequire(import.meta.url).resolve('seaworthy/package.json')), 'node_modules', '.bin');
 
 /**
  * The environment of the shell that the kit was called from, for the commands of its user. Where npm started the kit under

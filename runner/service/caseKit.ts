@@ -209,7 +209,7 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#context.deliveryLog.at(endpoint);
   }
 
-  readonly monitored = (event: string): number => this.#context.triggeredEvents.monitored(event);
+  readonly monitored = (event?: string): readonly Notified[] => this.#context.triggeredEvents.monitored(event);
 
   untilAttempt(notified: Notified, number: number): Promise<boolean> {
     return this.#deliveries.untilAttempt(notified, number);

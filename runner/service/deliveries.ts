@@ -4,7 +4,7 @@ import type { CatchingEndpoint, TriggeredEvent, ListedNotification, Notified } f
 import type { Activity } from '../engine/activity.ts';
 import type { ServiceContext } from './createContext.ts';
 import type { KnownTriggeredEvent } from './triggeredEvents.ts';
-import { overdue, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
+import { overdue, quietBy, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
 import { areApart, openRetries } from '../../suites/service/redelivery.ts';
 import { offers } from '../../spec/serviceTerms.ts';
@@ -18,6 +18,7 @@ const pace = 150;
 export class Deliveries {
   readonly #context: ServiceContext;
   readonly #activity: Activity;
+  readonly #watched = new Map<CaughtDelivery, () => boolean>();
 
   constructor(context: ServiceContext, activity: Activity) {
     this.#context = context;
@@ -51,9 +52,9 @@ export class Deliveries {
     const delivery = notified as CaughtDelivery;
     const isGivenUp = this.#givenUp(delivery);
     const look = () => (delivery.attempts.length >= number ? 'came' : isGivenUp() ? 'given up' : undefined);
-    const seen = await this.#wait(look, () => this.#dueOf(delivery));
+    const seen = await this.#wait(look, () => this.#dueOf(delivery, overdue));
     if (seen === 'came') return true;
-    if (this.isOverdue(delivery)) return false;
+    if ((overdue(this.#context, delivery) ?? Infinity) <= this.#context.elapsed()) return false;
     if (seen === undefined) throw new OutOfTime(this.#stillOpen(delivery, number));
     throw new Unproven(`it was given up, as the list says, before attempt ${number} came`);
   }
@@ -62,7 +63,11 @@ export class Deliveries {
     const delivery = notified as CaughtDelivery;
     const count = delivery.attempts.length;
     const look = () => (delivery.attempts.length > count ? true : undefined);
-    if ((await this.#wait(look, () => this.#dueOf(delivery))) === true) return false;
+    const due = () => {
+      this.#givenUp(delivery)();
+      return this.#dueOf(delivery, quietBy);
+    };
+    if ((await this.#wait(look, due)) === true) return false;
     if (this.isOverdue(delivery)) return true;
     throw new OutOfTime(this.#stillOpen(delivery, count + 1));
   }
@@ -125,10 +130,17 @@ export class Deliveries {
   }
 
   /**
-   * Tells whether the service lists a notification as one that it has given up, so that nothing is left to wait for. The list
-   * is read now and then while no attempt comes. One that webhooks share says nothing of the attempts at one of them.
+   * Tells whether the service lists a notification as one that it has given up, so that nothing is left to wait for, and notes
+   * the same of others of its cause. The list is read now and then while no attempt comes. One that webhooks share says
+   * nothing of the attempts at one of them.
    */
   #givenUp(delivery: CaughtDelivery): () => boolean {
+    const known = this.#watched.get(delivery) ?? this.#watch(delivery);
+    this.#watched.set(delivery, known);
+    return known;
+  }
+
+  #watch(delivery: CaughtDelivery): () => boolean {
     const context = this.#context;
     const { plan, deliveryLog, listedNotifications } = context;
     const exhausted = plan.terms.notification?.statuses.exhausted;
@@ -140,8 +152,15 @@ export class Deliveries {
       if (isGivenUp || context.elapsed() < Math.max(next, last + lull) || deliveryLog.isShared(delivery))
         return isGivenUp;
       next = context.elapsed() + lull;
-      const listed = listedNotifications.lookUp([delivery.id]);
-      void listed.then((found) => (isGivenUp = found.get(delivery.id)?.status === exhausted)).catch(() => {});
+      const twins = deliveryLog.refusedTwins(deliveryLog.causeOf(delivery), delivery.attempts.length);
+      const asked = [...new Set([delivery, ...twins])];
+      const listed = listedNotifications.lookUp(asked.map(({ id }) => id));
+      const note = (found: Awaited<typeof listed>): void => {
+        const over = asked.filter(({ id }) => found.get(id)?.status === exhausted);
+        for (const each of over) deliveryLog.noteGivenUp(each);
+        isGivenUp = over.includes(delivery);
+      };
+      void listed.then(note).catch(() => {});
       return false;
     };
   }
@@ -179,12 +198,14 @@ export class Deliveries {
     return Math.min(Math.max(due, newest + lull), since + plan.retryWindow);
   }
 
-  #dueOf(delivery: CaughtDelivery): number {
-    return Math.min(overdue(this.#context, delivery) ?? Infinity, windowEnd(this.#context, delivery));
+  #dueOf(delivery: CaughtDelivery, dueBy: typeof overdue): number {
+    return Math.min(dueBy(this.#context, delivery) ?? Infinity, windowEnd(this.#context, delivery));
   }
 
   isOverdue(notified: Notified): boolean {
-    return (overdue(this.#context, notified as CaughtDelivery) ?? Infinity) <= this.#context.elapsed();
+    const delivery = notified as CaughtDelivery;
+    this.#givenUp(delivery)();
+    return (quietBy(this.#context, delivery) ?? Infinity) <= this.#context.elapsed();
   }
 
   #stillOpen(delivery: CaughtDelivery, number: number): string {

@@ -43,6 +43,9 @@ export class DeliveryLog {
   /** By cause: milliseconds from its first to its last attempt, for the one notification that had the most. */
   readonly #spans = new Map<Cause, { attempts: number; ms: number }>();
 
+  /** By cause: after how many attempts a refused notification was listed as given up, at least. */
+  readonly #givenUpAfter = new Map<Cause, number>();
+
   /** @param accepting - statuses that end a delivery */
   constructor(accepting: readonly number[]) {
     this.#accepting = accepting;
@@ -103,6 +106,31 @@ export class DeliveryLog {
     return number === undefined ? Math.max(0, ...this.#longest.filter(Boolean)) : this.#longest[number];
   }
 
+  /**
+   * Notes that a refused notification is listed as given up, with the attempts that it had: no other of its cause is tried
+   * once more after as many.
+   */
+  noteGivenUp(delivery: CaughtDelivery): void {
+    const cause = this.causeOf(delivery);
+    const known = cause && (this.#givenUpAfter.get(cause) ?? Infinity);
+    if (cause && known) this.#givenUpAfter.set(cause, Math.min(known, delivery.attempts.length));
+  }
+
+  /** The longest pause before a retry of this cause, where none follows the attempt with this number, as the list says. */
+  gapBeforeEnd(cause: Cause | undefined, number: number): number | undefined {
+    const after = cause && this.#givenUpAfter.get(cause);
+    if (cause === undefined || after === undefined || number < after) return undefined;
+    return Math.max(0, ...(this.#gaps.get(cause) ?? []).filter(Boolean));
+  }
+
+  /** Notifications of this cause that were refused so many times at least, and are not accepted yet. A few. */
+  refusedTwins(cause: Cause | undefined, attempts: number): readonly CaughtDelivery[] {
+    const all = [...this.#deliveries.values()].flat();
+    const isRefused = ({ step }: Caught) => step.do === 'respond' && !this.#accepting.includes(step.status);
+    const isTwin = (each: CaughtDelivery) => each.attempts.length >= attempts && isRefused(each.attempts.at(-1)!);
+    return cause === undefined ? [] : all.filter((each) => isTwin(each) && this.causeOf(each) === cause).slice(-3);
+  }
+
   /** Milliseconds from the first to the last attempt of what was retried most often. */
   span(cause: Cause | undefined): { readonly attempts: number; readonly ms: number } | undefined {
     return cause && this.#spans.get(cause);
@@ -124,6 +152,7 @@ export class DeliveryLog {
     this.#causes.length = 0;
     this.#gaps.clear();
     this.#spans.clear();
+    this.#givenUpAfter.clear();
     this.#newestOf.clear();
   }
 

@@ -109,7 +109,7 @@ class Reading {
     if (isLinked) this.#context.learn('list.next', assumed(this.#context, 'list.next'), `in ${this.#operationId}`);
     const isNews = this.#isNews(items);
     // A service without pages answers with the same again, though some of it may have changed meanwhile.
-    if (isGuess && items.length > 0 && this.#isFirstAgain(items)) return this.#endOfOnly();
+    if (isGuess && items.length > 0 && this.#isFirstAgain(items)) return this.#endOfOnly(value);
     if (isGuess && !isNews) return this.#end();
     this.#keep(call, items);
     this.#stale = isNews ? 0 : this.#stale + 1;
@@ -193,10 +193,11 @@ class Reading {
     return { ...query, [this.#parameters[0]]: this.#guessed };
   }
 
-  /** A service without pages, or one whose pages are asked for by another parameter (GAP-8). */
-  #endOfOnly(): undefined {
+  /** A service without pages, or one whose pages are asked for by another parameter (GAP-8): one that has links has no other. */
+  #endOfOnly(value: Json | undefined): undefined {
     const [only = 0, ...others] = this.#sizes;
-    this.#complete = others.length > 0 || !usualSizes.includes(only);
+    const isLinking = this.#context.learned.has('list.next') || linksOf(value, this.#context) !== undefined;
+    this.#complete = others.length > 0 || isLinking || !usualSizes.includes(only);
   }
 
   #end(): undefined {
@@ -224,10 +225,14 @@ function linkedQuery(link: Json, { request }: Call): Query | undefined {
 
 /** An answer that speaks of pages, but of no next one, is the last. */
 function saysLast(value: Json | undefined, context: RunState): boolean {
-  if (value === undefined) return true;
+  return value === undefined || Object.keys(linksOf(value, context) ?? {}).length > 0;
+}
+
+/** What the link to the next page would stand in; nothing where there is no such object. */
+function linksOf(value: Json | undefined, context: RunState): object | undefined {
   const pointer = assumed(context, 'list.next');
-  const parent = valueAt(value, pointer.slice(0, pointer.lastIndexOf('/')));
-  return isJsonObject(parent ?? null) && Object.keys(parent as object).length > 0 && pointer.lastIndexOf('/') > 0;
+  const parent = valueAt(value ?? null, pointer.slice(0, pointer.lastIndexOf('/')));
+  return isJsonObject(parent ?? null) && pointer.lastIndexOf('/') > 0 ? (parent as object) : undefined;
 }
 
 function refusedQuery({ answer }: Call, query: Query): boolean {

@@ -98,7 +98,7 @@ export class Registrar {
   /** @throws Unproven where the service does not create it */
   async register(how: Registration, events: readonly string[]): Promise<Webhook> {
     const place = how.refusing === true ? await this.#refuse(how) : this.#listen(how);
-    const attributes = this.attributes(place.endpoint.url + (how.query ?? ''), { events, ...how });
+    const attributes = this.attributes(place.endpoint.url, { events, ...how });
     const creation = await this.#caller.call('create', {
       body: this.creation(attributes),
       ...(how.mediaType !== undefined && { mediaType: how.mediaType }),

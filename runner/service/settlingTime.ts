@@ -44,6 +44,20 @@ export function overdue(context: RunState, delivery: CaughtDelivery): number | u
 }
 
 /**
+ * When no further attempt of this notification is expected any more: it is {@link overdue}, or the list says that refused
+ * ones of the same cause were given up after as many attempts, and several times their longest pause is over. The list may
+ * speak of their webhooks alone, so that nothing is found missing by this.
+ */
+export function quietBy(context: RunState, delivery: CaughtDelivery): number | undefined {
+  const due = overdue(context, delivery);
+  const from = due === undefined ? endOf(context, delivery) : undefined;
+  if (from === undefined) return due;
+  const { deliveryLog, lateness } = context;
+  const gap = deliveryLog.gapBeforeEnd(deliveryLog.causeOf(delivery), delivery.attempts.length);
+  return gap === undefined ? undefined : lateness.extended(from, from + Math.max(settlingTime(context), factor * gap));
+}
+
+/**
  * Milliseconds after which something is overdue that a restart may have delayed. What a worker had claimed may be waited
  * for as long as an attempt may take, several times.
  *

@@ -7,7 +7,7 @@ import { postTo } from '../http/postTo.ts';
 import { endOfOutput, runCommand } from '../process/shellCommand.ts';
 import { isSuccess } from './answers.ts';
 import type { Caller } from './caller.ts';
-import type { Cause } from './deliveryLog.ts';
+import type { CaughtDelivery, Cause } from './deliveryLog.ts';
 import type { EmitEvent, ServicePlan } from './plan.ts';
 import type { RunState } from './run.ts';
 import { settlingTime, waitFor } from './settlingTime.ts';
@@ -74,10 +74,11 @@ export class TriggeredEvents {
     return !this.#busy && this.#asked.size === 0;
   }
 
-  /** How many notifications of an event the monitor has been sent. */
-  monitored(event: string): number {
-    if (this.#monitor === undefined || this.#context === undefined) return 0;
-    return this.#context.deliveryLog.at(this.#monitor).filter((delivery) => delivery.event === event).length;
+  /** What the monitor has been sent. @param event - of it. Default: all */
+  monitored(event?: string): readonly CaughtDelivery[] {
+    if (this.#monitor === undefined || this.#context === undefined) return [];
+    const all = this.#context.deliveryLog.at(this.#monitor);
+    return event === undefined ? all : all.filter((delivery) => delivery.event === event);
   }
 
   /** Asks for an event. Resolves when its first deliveries are there, or did not come. */

@@ -24,9 +24,10 @@ export function webhookMember({ webhook }: Terms, resource: Json, name: WebhookM
 /** The attributes of a plain webhook. */
 export function plainAttributes(
   { webhook: { members } }: Terms,
-  url: string,
-  { events, active = true, headers }: Registration,
+  endpoint: string,
+  { events, active = true, headers, folder = '', query = '' }: Registration,
 ): Attributes {
+  const url = endpoint.replace(/\/[^/]*$/, (name) => folder + name + query);
   const given = headers === undefined ? undefined : (headers?.map((each) => ({ ...each })) ?? null);
   const values = { url, active, events: events ?? undefined, headers: given };
   return Object.fromEntries(

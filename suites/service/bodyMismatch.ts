@@ -4,6 +4,7 @@ import type { Caught, DeliveryReader } from '../exchange.ts';
 import { formText, hasForm, placeOf } from '../../spec/delivery.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { RequirementId } from '../../spec/names.ts';
+import { sameUrl } from './creation.ts';
 import { deliveredEvent } from './deliveredEvent.ts';
 
 /** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
@@ -43,6 +44,18 @@ export function queryMismatch({ path }: Caught, query: string): Mismatch | undef
   if (parametersOf(came) === parametersOf(query)) return undefined;
   const actual = came === '' ? 'it has no query' : `its query is ?${came}`;
   return { expected: `the delivery goes to the registered URL, with its query ${query}`, actual };
+}
+
+/**
+ * The same of a part of the path. What may stand without its escape may be written either way (RFC 3986, 6.2.2.2).
+ *
+ * @param folder - the part in front of the last one of the registered URL: `/a%2Fb`
+ */
+export function pathMismatch({ path, endpoint }: Caught, folder: string): Mismatch | undefined {
+  const right = `${folder}/${endpoint}`;
+  const [came = ''] = path.split('?', 1);
+  if (sameUrl(`http://kit/${came.split('/').slice(-2).join('/')}`, `http://kit${right}`)) return undefined;
+  return { expected: `the path of the registered URL, which ends with ${right}`, actual: `the path is ${came}` };
 }
 
 function parametersOf(query: string): string {

@@ -38,7 +38,7 @@ export async function delivered(kit: ServiceKit, webhook: Webhook, triggered: Tr
  */
 export async function firstCaught(
   kit: ServiceKit,
-  { carrier = 0, ...registration }: { readonly carrier?: 0 | 1 } & Pick<Registration, 'query'> = {},
+  { carrier = 0, ...registration }: { readonly carrier?: 0 | 1 } & Pick<Registration, 'query' | 'folder'> = {},
 ) {
   const event = kit.scenarioEvents[carrier];
   const webhook = await kit.register({ events: [event], ...registration });

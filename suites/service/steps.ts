@@ -28,7 +28,7 @@ export function describeStep(step: CatchStep): string {
     case 'reset':
       return `a connection that broke ${breaks[step.when]}`;
     case 'close':
-      return `a connection that was closed ${step.when === 'before' ? breaks.before : 'within the first line of the answer'}`;
+      return closed[step.when];
     case 'endless':
       return `an answer of ${step.status} whose body does not end`;
     case 'trickle':
@@ -55,4 +55,10 @@ const breaks = {
   before: 'before any answer',
   during: 'within the head of the answer',
   after: 'within the body of the answer',
+};
+
+const closed = {
+  before: `a connection that was closed ${breaks.before}`,
+  during: 'a connection that was closed within the first line of the answer',
+  instead: 'an answer that is no HTTP',
 };

@@ -126,3 +126,13 @@ function timeOf(id: string): number {
   const hundredsOfNanoseconds = BigInt(`0x${high.slice(1)}${middle}${low}`);
   return Date.UTC(1582, 9, 15) + Number(hundredsOfNanoseconds / 10_000n);
 }
+
+test('a body that is dropped whatever it names is no matter of ids; one that is dropped for the id that it names is', async () => {
+  const check = 'receiver/idempotency/id-alone-decides';
+  const brokenBy = async (fault: string): Promise<readonly string[]> => {
+    const { requirements } = await held(check, receiverFaults[fault]!.change(conformingPolicies));
+    return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+  };
+  expect(await brokenBy('finds-the-event-at-any-depth')).toEqual([]);
+  expect(await brokenBy('finds-the-id-by-its-name')).toEqual(['IDM-4']);
+});

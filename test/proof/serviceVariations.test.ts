@@ -65,6 +65,14 @@ const variations = [
   ['service/creation/wrong-events', 'looks-for-a-repeated-event-next-to-it', 'CRW-4'],
   ['service/custom-headers/sent', 'writes-underscores-as-hyphens', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-no-empty-header', 'WHK-10'],
+  ['service/registration/created', 'answers-200-to-plain-json', 'CRW-1'],
+  ['service/registration/created', 'shows-no-secret-to-plain-json', 'CRW-1'],
+  ['service/lists/notification-pages', 'links-to-all-pages-but-the-last', 'LST-2'],
+  ['service/delivery/same-event-again', 'joins-what-happens-in-quick-succession', 'DLV-6'],
+  ['service/connections/broken', 'gives-up-on-what-is-no-http', 'DLV-4'],
+  ['service/delivery/post', 'reads-the-escapes-of-the-path', 'SVC-2'],
+  ['service/samples/each-event', 'brings-an-object-along-with-a-sample', 'TRG-1'],
+  ['service/tracking/unknown-number', 'finds-whatever-is-no-bill-of-lading', 'TRQ-3'],
 ] as const;
 
 const checksOf = (id: string) => serviceChecks.filter((check) => check.id === id);

@@ -198,6 +198,15 @@ export const apiFaults: ServiceFaults = {
       },
     }),
   },
+  'links-to-all-pages-but-the-last': {
+    summary: 'Counts six items for a page, whatever is asked for, and rounds the number of pages down.',
+    breaks: ['LST-2', 'LST-1', 'NTF-9', 'LST-3', 'WHK-5', 'ACT-3'],
+    change: (policies) => ({
+      ...policies,
+      pageSize: { usual: 6, most: 6 },
+      nextPage: (page, pages) => policies.nextPage(page, pages - 1),
+    }),
+  },
   'lists-no-tracking-requests': {
     summary: 'Offers the list of tracking requests, and never fills it.',
     breaks: ['LST-3'],

@@ -46,6 +46,18 @@ export const attemptFaults: ServiceFaults = {
       destination: (attempt) => policies.destination(attempt).replace(/\?.*/, ''),
     }),
   },
+  'reads-the-escapes-of-the-path': {
+    summary: 'Takes the path of the url apart, reads its escapes, and joins the parts again.',
+    breaks: ['SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      destination: (attempt) => {
+        const url = new URL(policies.destination(attempt));
+        const path = decodeURIComponent(url.pathname).split('/').map(encodeURIComponent).join('/');
+        return `${url.origin}${path}${url.search}`;
+      },
+    }),
+  },
   'calls-the-json-of-a-retry-bytes': {
     summary: 'Sends a retry from the stored bytes, and says that they are application/octet-stream.',
     breaks: ['DLV-1'],

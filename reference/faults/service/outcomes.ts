@@ -140,6 +140,14 @@ export const outcomeFaults: ServiceFaults = {
       isRetried: (outcome) => !(outcome.kind === 'broken' && outcome.code === 'UND_ERR_SOCKET'),
     }),
   },
+  'gives-up-on-what-is-no-http': {
+    summary: 'Does not retry where something answered that does not speak HTTP: that is no receiver, it thinks.',
+    breaks: ['DLV-4', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      isRetried: (outcome) => !(outcome.kind === 'broken' && outcome.code === 'HTTPParserError'),
+    }),
+  },
   'gives-up-on-a-refused-connection': {
     summary: 'Takes a refused connection for a receiver that is no more.',
     breaks: ['DLV-4', 'STA-5'],

@@ -1,7 +1,7 @@
 import { member } from '../../service/reply.ts';
 import type { Problem } from '../../service/records.ts';
 import { catalogue } from '../catalogue.ts';
-import type { ServiceFaults } from './fault.ts';
+import { rewritten, type ServiceFaults } from './fault.ts';
 
 /** The trigger endpoint does something else (TRG-1 to TRG-6). */
 export const sampleFaults: ServiceFaults = {
@@ -17,6 +17,14 @@ export const sampleFaults: ServiceFaults = {
       ...policies,
       sampleRecipients: (order, webhooks) =>
         order.event.startsWith('container.transport') ? [] : policies.sampleRecipients(order, webhooks),
+    }),
+  },
+  'brings-an-object-along-with-a-sample': {
+    summary: 'Writes an object where a sample brings no related resources along.',
+    breaks: ['TRG-1'],
+    change: (policies) => ({
+      ...policies,
+      sampleBody: (...parts) => rewritten(policies.sampleBody(...parts), (body) => ({ ...body, included: {} })),
     }),
   },
   'signs-no-sample': {

@@ -74,6 +74,21 @@ export const subscriptionFaults: ServiceFaults = {
       };
     },
   },
+  'joins-what-happens-in-quick-succession': {
+    summary: 'Raises no event that was raised a quarter of a second ago.',
+    breaks: ['DLV-6', 'TRQ-6'],
+    change: (policies) => {
+      const raised = new Map<string, number>();
+      return {
+        ...policies,
+        isRaised: (event) => {
+          const soon = Date.now() - (raised.get(event) ?? 0) < 250;
+          if (!soon) raised.set(event, Date.now());
+          return !soon && policies.isRaised(event);
+        },
+      };
+    },
+  },
   'skips-webhooks-with-a-backlog': {
     summary: 'Sends a webhook nothing new while three notifications for it are pending.',
     breaks: ['DLV-6', 'ACT-2'],

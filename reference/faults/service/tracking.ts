@@ -47,6 +47,14 @@ export const trackingFaults: ServiceFaults = {
       },
     }),
   },
+  'finds-whatever-is-no-bill-of-lading': {
+    summary: 'Asks the carrier for bills of lading alone, and takes any other number as found.',
+    breaks: ['TRQ-3'],
+    change: (policies) => ({
+      ...policies,
+      lookUp: (request) => (request.type === 'bill_of_lading' ? policies.lookUp(request) : 'found'),
+    }),
+  },
   'knows-no-bills-of-lading': {
     summary: 'Takes bookings and containers only.',
     breaks: ['TRQ-2', 'SVC-1', 'TRQ-1'],

@@ -158,13 +158,36 @@ export const webhookFaults: ServiceFaults = {
       creationReply: (...parts) => ({ ...policies.creationReply(...parts), status: 200 }),
     }),
   },
+  'answers-200-to-plain-json': {
+    summary: 'Answers a creation from plain JSON with 200: that came later, by code of its own.',
+    breaks: ['CRW-1'],
+    change: (policies) => ({
+      ...policies,
+      creationReply: (...parts) => {
+        const reply = policies.creationReply(...parts);
+        return parts[2].startsWith('application/json') ? { ...reply, status: 200 } : reply;
+      },
+    }),
+  },
+  'shows-no-secret-to-plain-json': {
+    summary: 'Leaves the secret out of the answer to a creation from plain JSON.',
+    breaks: ['CRW-1', 'WHK-8'],
+    change: (policies) => ({
+      ...policies,
+      creationReply: (resource, prefersXml, contentType) => {
+        const { secret: _, ...attributes } = resource.attributes;
+        const isPlain = contentType.startsWith('application/json');
+        return policies.creationReply(isPlain ? { ...resource, attributes } : resource, prefersXml, contentType);
+      },
+    }),
+  },
   'answers-a-creation-as-json-api': {
     summary: 'Answers a creation with the media type of its resources.',
     breaks: ['SVC-5'],
     change: (policies) => ({
       ...policies,
-      creationReply: (resource, prefersXml) => {
-        const reply = policies.creationReply(resource, prefersXml);
+      creationReply: (resource, prefersXml, contentType) => {
+        const reply = policies.creationReply(resource, prefersXml, contentType);
         return prefersXml ? reply : { ...reply, headers: { 'content-type': 'application/vnd.api+json' } };
       },
     }),
@@ -174,8 +197,8 @@ export const webhookFaults: ServiceFaults = {
     breaks: ['SVC-8'],
     change: (policies) => ({
       ...policies,
-      creationReply: (resource, prefersXml) => {
-        const reply = policies.creationReply(resource, prefersXml);
+      creationReply: (resource, prefersXml, contentType) => {
+        const reply = policies.creationReply(resource, prefersXml, contentType);
         return prefersXml ? { ...reply, body: reply.body!.replace('</events>', '') } : reply;
       },
     }),
@@ -185,8 +208,12 @@ export const webhookFaults: ServiceFaults = {
     breaks: ['SVC-8'],
     change: (policies) => ({
       ...policies,
-      creationReply: (resource, prefersXml) =>
-        policies.creationReply(prefersXml ? withAttributes(resource, { events: [] }) : resource, prefersXml),
+      creationReply: (resource, prefersXml, contentType) =>
+        policies.creationReply(
+          prefersXml ? withAttributes(resource, { events: [] }) : resource,
+          prefersXml,
+          contentType,
+        ),
     }),
   },
 };

@@ -24,7 +24,7 @@ import type { RequirementId } from '../../../spec/names.ts';
 import { trackingTerms } from '../../../spec/serviceTerms.ts';
 
 /** Sections 2.3 and 7: a number that the line does not know never succeeds. */
-export const unknownNumber = serviceCheck<TrackedNumber>({
+export const unknownNumber = serviceCheck<TrackedNumber & { readonly otherwise?: boolean }>({
   id: 'service/tracking/unknown-number',
   title: 'never finds a number that the carrier does not know',
   requirements: ['TRQ-3', 'LST-3'],
@@ -32,8 +32,12 @@ export const unknownNumber = serviceCheck<TrackedNumber>({
   needs: ['untrackable'],
   schedule: { kind: 'singly' },
   weight: 0.01,
-  cases: ({ untrackable }) => untrackable.slice(0, 3).map((tracked) => fc.constant(tracked)),
-  run: async (kit, tracked) => {
+  cases: ({ untrackable }) => [
+    ...untrackable.slice(0, 3).map((tracked) => fc.constant(tracked)),
+    ...untrackable.slice(0, 1).map((tracked) => fc.constant({ ...tracked, otherwise: true })),
+  ],
+  run: async (kit, { otherwise = false, ...tracked }) => {
+    if (otherwise) return foundOtherwise(kit, tracked);
     const notified = await notifiedOfUnknown(kit, tracked);
     if (notified !== undefined && !(notified instanceof Unproven)) return notified;
     if (isUnmistakable(kit, tracked) && (await isListed(kit, 'records', tracked))) {
@@ -48,6 +52,32 @@ export const unknownNumber = serviceCheck<TrackedNumber>({
   },
   hint: 'Say that tracking failed when the line does not know the number, rather than waiting or making a record up.',
 });
+
+/**
+ * Section 2.3 with GAP-2: a request of another type finds it no more. Which types there are, and what is said of them when, is
+ * open: what is not heard soon says nothing.
+ */
+async function foundOtherwise(kit: ServiceKit, tracked: TrackedNumber): Promise<ServiceFinding | undefined> {
+  const { found, requestType } = trackingTerms(kit.terms);
+  const types = kit.assumption('requestTypes').split(',');
+  for (const type of types.map((each) => each.trim()).filter((each) => each !== requestType)) {
+    const { endpoint } = await kit.register({ events: [found] });
+    const call = await track(kit, tracked, trackingBody(kit.terms, tracked, type));
+    if (!isTaken(kit, call)) continue;
+    const news = () => endpoint.caught.find((caught) => isAbout(kit, caught, call, tracked) !== false);
+    const notified = await kit.soon(news, kit.overdueAfter({ took: 0, timeout: 0 }));
+    if (notified === undefined) continue;
+    const actual = `a request of the type ${type} was taken, and then the news came that it was found`;
+    return finding('TRQ-3', {
+      expected: 'a number that the carrier does not know is found under no type of request',
+      actual,
+      exchanges: [call, notified],
+      absence: isAbout(kit, notified, call, tracked) === undefined,
+      difference: `the request type is ${type}, not ${requestType}`,
+    });
+  }
+  return undefined;
+}
 
 /** What was said of such a number, or why nothing can be said of that: its records are looked for all the same. */
 function notifiedOfUnknown(kit: ServiceKit, tracked: TrackedNumber): Promise<ServiceFinding | Unproven | undefined> {

@@ -35,7 +35,11 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
   run: async (kit, { notification: drawn, sibling, together }) => {
     const [one, other] = pairOf(kit, drawn, sibling);
     const attempts = await (together ? allAccepted(kit, [one, other]) : inTurn(kit, [one, other]));
-    const found = await lostOf(kit, attempts, {
+    const apart = typeof sibling === 'object' ? await apartFrom(kit, drawn, sibling) : [];
+    const effects = await kit.effects(expectedOf(attempts, apart));
+    // No id decides about what takes no effect under either of its ids where nobody has seen one of them before.
+    if (apart.length > 0 && apart.every((id) => effects.get(id) === 0)) return undefined;
+    const found = lostOf(attempts, effects, {
       requirement: 'IDM-4',
       difference: typeof sibling === 'string' ? sibling : sibling.words,
       concurrent: together,
@@ -46,9 +50,23 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
   hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
 });
 
+/** An effect of each, and any of those that are looked at beside them. */
+function expectedOf(attempts: readonly Attempt[], beside: readonly string[] = []): ReadonlyMap<string, number> {
+  return new Map([
+    ...beside.map((id) => [id, 0] as const),
+    ...attempts.map(({ delivery }) => [delivery.id, 1] as const),
+  ]);
+}
+
+/** Delivers a body of the same sort that names an id of its own elsewhere. @returns both ids; none where it is refused */
+async function apartFrom(kit: ReceiverKit, notification: Notification, { apply }: Change): Promise<readonly string[]> {
+  const named = kit.freshId();
+  const delivery = kit.compose(apply(notification, named));
+  return kit.accepts(await kit.deliverWithRetries(delivery)) ? [delivery.id, named] : [];
+}
+
 /** One of those that were accepted took no effect, and another did. @throws Unproven where none did */
-async function lostOf(kit: ReceiverKit, attempts: readonly Attempt[], point: Point): Promise<Finding | undefined> {
-  const effects = await kit.effects(new Map(attempts.map(({ delivery }) => [delivery.id, 1])));
+function lostOf(attempts: readonly Attempt[], effects: ReadonlyMap<string, number>, point: Point): Finding | undefined {
   const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
   if (!lost) return undefined;
   const kept = attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
@@ -75,7 +93,7 @@ async function lostBesideOthers(kit: ReceiverKit): Promise<Finding | undefined> 
   if (others.length < 2) return undefined;
   const sent = pairs(others, await kit.together(others)).map((pair) => attempt(...pair));
   const accepted = sent.filter(({ answer }) => kit.accepts(answer));
-  return lostOf(kit, accepted, {
+  return lostOf(accepted, await kit.effects(expectedOf(accepted)), {
     requirement: 'RTY-1',
     difference: `one of ${accepted.length} notifications of different events that were accepted at the same moment`,
     concurrent: true,

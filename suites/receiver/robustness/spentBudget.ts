@@ -15,8 +15,11 @@ const many = 120;
 /** How many of them are under way at the same time. */
 const atOnce = 30;
 
-/** Milliseconds in which the receiver reads what came: a reset takes with it what nobody has read. */
-const untilBreak = 40;
+/**
+ * Milliseconds in which the receiver reads what came, for a reset takes with it what nobody has read: several times as long as
+ * a plain delivery takes, in these bounds.
+ */
+const untilBreak = { factor: 5, least: 40, most: 500 } as const;
 
 /** Milliseconds after which a receiver that is merely busy has recovered. */
 const recovery = 3000;
@@ -41,10 +44,12 @@ export const spentBudget = receiverCheck<{ notification: Notification }>({
   cases: (draw) => [fc.record({ notification: draw.notification() })],
   run: async (kit, { notification }) => {
     const twin = await acceptedTwin(kit, kit.compose(kit.control));
+    const { factor, least, most } = untilBreak;
+    const pause = Math.min(most, Math.max(least, Math.round(factor * twin.answer.ms)));
     for (let sent = 0; sent < many; sent += atOnce)
       await kit.together(
         Array.from({ length: atOnce }, (_, place) =>
-          failing(kit.compose(notification), itemOf(failures, place % failures.length)),
+          failing(kit.compose(notification), itemOf(failures, place % failures.length), pause),
         ),
       );
     const plain = kit.again(twin.delivery);
@@ -90,10 +95,10 @@ async function lastRefused(kit: ReceiverKit, plain: Delivery): Promise<Answer> {
   return kit.deliverWithRetries(plain);
 }
 
-function failing(delivery: Delivery, failure: Failure): Delivery {
+function failing(delivery: Delivery, failure: Failure, pause: number): Delivery {
   const whole = failure === 'announced a body of 1 GiB and broke off';
   const to = failure === 'broke off before their bodies' ? 0 : whole ? 1 : 0.5;
-  const steps = [{ send: 'head' }, { send: 'body', from: 0, to }, { pause: untilBreak }, { end: 'rst' }] as const;
+  const steps = [{ send: 'head' }, { send: 'body', from: 0, to }, { pause }, { end: 'rst' }] as const;
   if (!whole) return { ...delivery, wire: { framing: 'length', steps } };
   const headers = [...delivery.headers, ['Content-Length', String(2 ** 30)]] as const;
   return { ...delivery, headers, wire: { framing: 'none', steps } };

@@ -19,6 +19,7 @@ import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { openRetries } from '../redelivery.ts';
 import { counted } from '../../items.ts';
+import { expectNothingUnderWay } from '../underWay.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
@@ -44,12 +45,14 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
   run: async (kit, { beginning }) => {
     const [first, second] = kit.scenarioEvents;
     const active = beginning === 'turned inactive';
+    const before = kit.monitored(first).length;
     const webhook = await kit.register({ active, events: [...new Set([first, second])] });
     if (active) await setActive(kit, webhook, false);
     const during = await kit.trigger(first);
+    if (active) expectNothingUnderWay(kit, webhook, during, before);
     const said = (await kit.arrivals(webhook, during)).find(({ event }) => event === first);
     if (said) return notifiedWhileInactive(webhook, said.attempts[0], beginning);
-    const [until, known] = [kit.elapsed(), kit.monitored(first)];
+    const [until, known] = [kit.elapsed(), kit.monitored(first).length];
     await setActive(kit, webhook, true);
     const after = await kit.trigger(second);
     const next = await isNotified(kit, webhook, after);
@@ -88,7 +91,7 @@ async function notifiedBeyond(
 ): Promise<Notified | undefined> {
   const { event, until, known } = since;
   const said = () => kit.notifications(endpoint).filter((each) => each.event === event && each.attempts[0].at >= until);
-  const isBeyond = () => said().length > kit.monitored(event) - known;
+  const isBeyond = () => said().length > kit.monitored(event).length - known;
   // What has just happened may have come here first.
   if (isBeyond()) await kit.settle();
   return isBeyond() ? said()[0] : undefined;
@@ -194,12 +197,14 @@ const whileRetrying = serviceCheck<{ readonly attempts: number }>({
   cases: () => [fc.constant({ attempts: 2 })],
   run: async (kit, { attempts }) => {
     const [first, second] = kit.scenarioEvents;
+    const known = kit.monitored(second).length;
     const webhook = await kit.register({ events: [...new Set([first, second])], script: [refuse()] });
     const before = await kit.arrival(webhook, await kit.trigger(first));
     if (!before || !(await kit.untilAttempt(before, attempts))) throw new Unproven('it was not retried');
     await setActive(kit, webhook, false);
     const count = before.attempts.length;
     const during = await kit.trigger(second);
+    expectNothingUnderWay(kit, webhook, during, known);
     const said = (await kit.arrivals(webhook, during)).find(({ event }) => event === second && first !== second);
     if (said) return notifiedWhileInactive(webhook, said.attempts[0], 'turned inactive while retries were due');
     if (count > kit.contract.delivery.retries) return undefined;

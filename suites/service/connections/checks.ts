@@ -11,33 +11,40 @@ import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { counted, itemOf } from '../../items.ts';
 
 interface Break {
-  readonly when: 'before' | 'during';
+  readonly when: 'before' | 'during' | 'instead';
   readonly times: number;
   /** Resets the connection, or closes it in an orderly way. Default: `reset`. */
   readonly how?: 'reset' | 'close';
 }
 
+/** All ways in which a connection ends without an answer. */
+const breaks = [
+  { how: 'reset', when: 'before' },
+  { how: 'reset', when: 'during' },
+  { how: 'close', when: 'before' },
+  { how: 'close', when: 'during' },
+  { how: 'close', when: 'instead' },
+] as const;
+
 /** Section 4.4: an answer that did not come whole is none. */
 const brokenConnection = serviceCheck<Break>({
   id: 'service/connections/broken',
-  title: 'sends again after a connection that broke before the answer was there',
+  title: 'sends again after a connection that broke before the answer was there, or brought something else',
   requirements: ['DLV-4'],
   about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: () =>
-    (['reset', 'close'] as const).flatMap((how) =>
-      (['before', 'during'] as const).map((when) =>
-        fc.record({ when: fc.constant(when), times: fc.integer({ min: 1, max: 3 }), how: fc.constant(how) }),
-      ),
+    breaks.map(({ how, when }) =>
+      fc.record({ when: fc.constant(when), times: fc.integer({ min: 1, max: 3 }), how: fc.constant(how) }),
     ),
   run: async (kit, { when, times, how = 'reset' }) => {
-    const step: CatchStep = { do: how, when };
+    const step = { do: how, when } as CatchStep;
     const delivery = await firstDelivery(kit, { script: acceptAfter(times, step, kit.contract) });
     return expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
   },
-  hint: 'An exception of the HTTP client is a failed attempt like any other, whichever it is (a reset, an empty reply, a head that broke off): catch it where the status is judged, and plan the retry.',
+  hint: 'An exception of the HTTP client is a failed attempt like any other, whichever it is (a reset, an empty reply, a head that broke off, what is no HTTP): catch it where the status is judged, and plan the retry.',
 });
 
 /** Section 4.4 with GAP-17: whenever the service's time limit ends, a retry follows. */
@@ -52,6 +59,7 @@ const timeOut = serviceCheck<Stalling>({
   cases: () => [fc.constant({ do: 'hang' }), fc.constant({ do: 'trickle', status: 500, every: 100, bytes: 36_000 })],
   run: async (kit, step) => {
     const beside = step.do === 'hang' ? undefined : await kit.register({ script: acceptAfter(1, hang, kit.contract) });
+    const others = beside ? [] : await kit.registerMany(2, () => ({ script: acceptAfter(1, step, kit.contract) }));
     const delivery = await firstDelivery(kit, { script: acceptAfter(1, step, kit.contract) });
     const { first, notified, triggered } = delivery;
     const given = beside && (await delivered(kit, beside, triggered));
@@ -63,8 +71,9 @@ const timeOut = serviceCheck<Stalling>({
       throw new OutOfTime('the service was still waiting for an answer: how long it does is not described (GAP-17)');
     }
     if (given === undefined) {
-      learnTimeOut(kit, first);
-      return expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
+      const missing = await expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
+      learnTimeOut(kit, [first, ...others.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1))]);
+      return missing;
     }
     return notified.attempts.length > 1 ? undefined : neverOver(kit, first, given, step);
   },
@@ -94,14 +103,13 @@ function neverOver(kit: ServiceKit, first: Caught, { attempts }: Notified, step:
   });
 }
 
-function learnTimeOut(kit: ServiceKit, { at, end }: Caught): void {
-  if (end?.kind !== 'abandoned') return;
-  const ms = end.at - at;
-  kit.learn(
-    'delivery.timeout',
-    usualDuration(ms),
-    `the service gave up an unanswered delivery after ${Math.round(ms)} ms`,
-  );
+/** A service that is busy may send late, and give up as if it had not: the one that was waited for longest says most. */
+function learnTimeOut(kit: ServiceKit, unanswered: readonly Caught[]): void {
+  const times = unanswered.flatMap(({ at, end }) => (end?.kind === 'abandoned' ? [end.at - at] : []));
+  if (times.length === 0) return;
+  const ms = Math.max(...times);
+  const evidence = `the service gave up an unanswered delivery after ${Math.round(ms)} ms, the longest of ${times.length}`;
+  kit.learn('delivery.timeout', usualDuration(ms), evidence);
 }
 
 /** Section 4.4: what could not be connected to is tried again. */

@@ -131,10 +131,13 @@ async function judgeSurvival(kit: ServiceKit, played: Played): Promise<ServiceFi
   return undefined;
 }
 
-/** As often as what is waited for was refused: the pauses between attempts may grow. */
+/**
+ * As often as what is waited for was refused: the pauses between attempts may grow. Of the attempts that a service makes, one
+ * is left unanswered and one accepted.
+ */
 function refusalsOf({ contract }: ServiceKit, open: readonly Survivor[]): number {
   const seen = open.map(({ webhook }) => webhook.endpoint.caught.length);
-  return Math.min(Math.max(1, ...seen), contract.delivery.retries);
+  return Math.min(Math.max(1, ...seen), contract.delivery.retries - 1);
 }
 
 /**

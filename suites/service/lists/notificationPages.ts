@@ -27,31 +27,30 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
     const made = await kit.registerMany(webhooks, () => ({}));
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const notified = await Promise.all(made.map((webhook) => kit.arrival(webhook, triggered)));
-    const own = [...new Set(notified.flatMap((each) => (each === undefined ? [] : [each.id])))];
-    if (own.length === 0) throw new Unproven('no notification came that could be looked for in the list');
+    const fresh = notified.flatMap((each) => each ?? []);
+    if (fresh.length === 0) throw new Unproven('no notification came that could be looked for in the list');
+    // The first ones of the run stand at the other end of the list.
+    const own = [...new Set([...fresh, ...kit.monitored()].map(({ id }) => id))];
     await kit.settle();
-    // A list of thousands may have hundreds of pages: it is read as often as needed, and each reading serves all below.
+    // A list of thousands may have hundreds of pages: it is read again only where something is wrong with it.
     const one = await kit.list('notifications');
-    const again = await kit.list('notifications');
-    return (
-      expectOnce(kit, own, { one, again }) ?? expectStatuses(kit, one) ?? expectSmallPages(kit, { own, size, again })
-    );
+    if (!one.complete) throw notRead(kit, 'notifications');
+    const all = distinctPages(kit, one);
+    const found = judge(all, own, one.pages);
+    if (found === undefined) return expectStatuses(kit, one) ?? expectSmallPages(kit, { own, size, all });
+    await expectQuiet(kit, all);
+    return found;
   },
   hint:
     'Order a list by something unique (the time and then the id), so that notifications of the same moment do not change ' +
     'places between two pages.',
 });
 
-/** With the size of page that the kit always asks for. */
-function expectOnce(
-  kit: ServiceKit,
-  own: readonly string[],
-  { one, again }: { readonly one: Listing; readonly again: Listing },
-): ServiceFinding | undefined {
-  if (!one.complete || !again.complete) throw notRead(kit, 'notifications');
-  const ids = distinctPages(kit, one);
-  if (!isQuiet(ids, distinctPages(kit, again))) throw new Unproven('notifications came while they were listed');
-  return judge(ids, own, one.pages);
+/** @throws Unproven where other notifications are listed than before: then places may have changed between two pages */
+async function expectQuiet(kit: ServiceKit, before: readonly string[]): Promise<void> {
+  const again = await kit.list('notifications');
+  if (!again.complete) throw notRead(kit, 'notifications');
+  if (!isQuiet(before, distinctPages(kit, again))) throw new Unproven('notifications came while they were listed');
 }
 
 /** The ids page after page. A page that was there before says that the service has no pages. */
@@ -80,18 +79,20 @@ function expectStatuses(kit: ServiceKit, { items, pages }: Listing): ServiceFind
 /** With small pages, where the service has such: by their numbers, and by the links that lead from one to the next. */
 async function expectSmallPages(
   kit: ServiceKit,
-  { own, size: least, again }: { readonly own: readonly string[]; readonly size: number; readonly again: Listing },
+  {
+    own,
+    size: least,
+    all,
+  }: { readonly own: readonly string[]; readonly size: number; readonly all: readonly string[] },
 ): Promise<ServiceFinding | undefined> {
-  const all = again.items.map((item) => idOf(kit, item));
   const size = Math.max(least, Math.ceil(new Set(all).size / 25));
   const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, size)].filter(
     (walk) => walk !== undefined,
   );
-  if (walks.length === 0) return undefined;
-  const after = (await kit.list('notifications')).items.map((item) => idOf(kit, item));
-  if (!isQuiet(all, after)) throw new Unproven('notifications came while they were listed');
   const wanted = [...new Set([...own, ...all])];
-  return walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((found) => found !== undefined);
+  const found = walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((each) => each !== undefined);
+  if (found !== undefined) await expectQuiet(kit, all);
+  return found;
 }
 
 interface Walk {

@@ -9,6 +9,8 @@ import { accept, acceptAfter, refuse } from '../steps.ts';
 import { judgeSignature } from '../signing.ts';
 import { counted, itemOf } from '../../items.ts';
 import { expectAllListed } from '../lists/allListed.ts';
+import { expectAll } from './expectAll.ts';
+import { untilStill } from './untilStill.ts';
 
 /** More than a hundred, where many a list ends. */
 const amounts = { quick: 110, standard: 220, thorough: 440 } as const;
@@ -25,7 +27,7 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
   run: async (kit, { webhooks }) => {
     const all = await kit.registerMany(webhooks, () => ({ events: [kit.scenarioEvents[0]] }));
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
-    const unheard = await expectAll(kit, all, triggered);
+    const unheard = await expectAll(kit, { all, triggered });
     if (unheard) return unheard;
     for (const [place, webhook] of all.entries()) {
       const others = [1, all.length - 1].map((away) => itemOf(all, (place + away) % all.length));
@@ -41,33 +43,6 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
     'nothing fall off the end of a list: a page has a limit and a link to the next one, and the whole list has none.',
 });
 
-/** A retry window in which the service makes fewer first deliveries than this, one after the other, shows no absence. */
-const fewest = 2;
-
-/** All get theirs within the retry window, however long the others take. */
-async function expectAll(
-  kit: ServiceKit,
-  all: readonly Webhook[],
-  triggered: TriggeredEvent,
-): Promise<ServiceFinding | undefined> {
-  if (triggered.monitored.length === 0) throw new Unproven(`nothing came of ${triggered.event}, to nobody`);
-  const unheard = () => all.filter(({ endpoint }) => endpoint.caught.length === 0);
-  await kit.until(async () => unheard().length === 0 || undefined);
-  const [first] = unheard();
-  if (first === undefined) return undefined;
-  const took = itemOf(triggered.monitored, 0).attempts[0].at - triggered.at;
-  if (kit.window < fewest * took)
-    throw new OutOfTime(`the service took ${Math.round(took)} ms for one delivery: give a longer --retry-window`);
-  return finding('DLV-6', {
-    expected: `${all.length} webhooks hear of ${triggered.event}`,
-    actual: `${unheard().length} of ${counted(all.length, 'webhook')} heard nothing`,
-    exchanges: [first.creation, ...(triggered.monitored[0]?.attempts.slice(0, 1) ?? [])],
-    absence: true,
-    // The whole retry window was awaited, and no answer of the kit decides whether a first delivery comes.
-    hangsOnTime: false,
-  });
-}
-
 /** Section 6 with GAP-17: receivers that hang cost themselves time, not the others their notifications. */
 const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: number }>({
   id: 'service/load/slow-beside-fast',
@@ -79,13 +54,14 @@ const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: numb
   // Enough that one worker, who waits for each of them in turn, comes to the fast ones after the retry window.
   cases: ({ intensity }) => [fc.constant({ slow: { quick: 5, standard: 20, thorough: 20 }[intensity], fast: 20 })],
   run: async (kit, { slow, fast }) => {
-    await kit.registerMany(slow, () => ({
+    const ms = 3000;
+    const webhooks = await kit.registerMany(slow, () => ({
       events: [kit.scenarioEvents[0]],
-      script: [{ do: 'hang', ms: 3000 }, accept(kit.contract)],
+      script: [{ do: 'hang', ms }, accept(kit.contract)],
     }));
     const all = await kit.registerMany(fast, () => ({ events: [kit.scenarioEvents[0]] }));
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
-    const unheard = await expectAll(kit, all, triggered);
+    const unheard = await expectAll(kit, { all, triggered, slow: { webhooks, ms } });
     if (unheard) return unheard;
     const slowest = Math.max(...all.map(({ endpoint }) => itemOf(endpoint.caught, 0).at - triggered.at));
     const evidence = `${fast} receivers that answer at once, beside ${slow} that hang for 3 s`;
@@ -181,7 +157,7 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
     await kit.untilAttempt(refused, attempts);
     if (isSpent(kit, refused)) throw new Unproven(`all attempts of ${first} were over before anything else happened`);
     const times = triggered.by === 'emit' ? more : 1;
-    const [from, before] = [kit.elapsed(), kit.monitored(event)];
+    const [from, before] = [kit.elapsed(), kit.monitored(event).length];
     for (let time = 0; time < times; time++) await kit.raise(event);
     const found = await judged(kit, { refusing, other, refused, event, from, times, before }, triggered);
     return found ?? expectRetries(kit, recovering);
@@ -209,7 +185,12 @@ async function judged(kit: ServiceKit, scene: Scene, triggered: TriggeredEvent):
   const isMissing = () => notificationsOf(kit, scene, refusing).length < timesKnown(kit, scene);
   if (isMissing()) {
     await untilNothingIsRefused(kit, refusing);
-    await untilStill(kit, refusing, () => !isMissing(), overdueTime);
+    await untilStill(
+      kit,
+      [refusing],
+      () => !isMissing(),
+      () => overdueTime,
+    );
   }
   return isMissing() && !(await isInactive(kit, refusing)) ? lost(kit, scene, refusing) : undefined;
 }
@@ -222,7 +203,7 @@ function notificationsOf(kit: ServiceKit, { event, from }: Scene, { endpoint }: 
 /** How often it happened, as the webhook shows that was notified most often. */
 function timesKnown(kit: ServiceKit, scene: Scene): number {
   const notified = [scene.other, scene.refusing].map((webhook) => notificationsOf(kit, scene, webhook).length);
-  return Math.max(kit.monitored(scene.event) - scene.before, ...notified);
+  return Math.max(kit.monitored(scene.event).length - scene.before, ...notified);
 }
 
 /**
@@ -239,15 +220,6 @@ async function untilNothingIsRefused(kit: ServiceKit, refusing: Webhook): Promis
     throw new OutOfTime('what had been refused was not yet sent again, and the rest may wait for it');
 }
 
-/** Waits until it is over, or nothing has come for so long: a queue may send one notification after the other. */
-async function untilStill(kit: ServiceKit, { endpoint }: Webhook, isOver: () => boolean, ms: number): Promise<void> {
-  const attempts = () => kit.notifications(endpoint).reduce((sum, each) => sum + each.attempts.length, 0);
-  for (let seen = -1; !isOver() && seen < attempts();) {
-    seen = attempts();
-    await kit.soon(() => isOver() || undefined, ms);
-  }
-}
-
 /** What a webhook refused has to come again, although it accepted another notification meanwhile. */
 async function expectRetries(kit: ServiceKit, recovering: Webhook): Promise<ServiceFinding | undefined> {
   const all = () => kit.notifications(recovering.endpoint);
@@ -256,7 +228,7 @@ async function expectRetries(kit: ServiceKit, recovering: Webhook): Promise<Serv
   if (accepted === undefined) throw new Unproven('no retry was accepted in time: what came of the others is not known');
   const span = (accepted.attempts.at(-1)?.at ?? 0) - accepted.attempts[0].at;
   const isOver = () => all().every((each) => isAccepted(kit, each));
-  await untilStill(kit, recovering, isOver, kit.overdueAfter({ took: span, timeout: 0 }));
+  await untilStill(kit, [recovering], isOver, () => kit.overdueAfter({ took: span, timeout: 0 }));
   const missing = all().find((each) => !isAccepted(kit, each));
   if (missing === undefined || (await isInactive(kit, recovering))) return undefined;
   return finding('DLV-3', {

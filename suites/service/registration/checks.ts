@@ -8,33 +8,12 @@ import type { ServiceCheck, ServiceFinding } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { accepted, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
+import { created } from './created.ts';
 import { noHeaders } from './noHeaders.ts';
 import { expectMember, registration, shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { otherZone, utcTime } from '../utcTime.ts';
 import { counted } from '../../items.ts';
-
-/** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
-const created = registration({
-  id: 'service/registration/created',
-  title: 'answers a creation with the declared status and the webhook',
-  requirements: ['CRW-1'],
-  run: async (kit, body) => {
-    const { call, resource } = await accepted(kit, body);
-    const statuses = successes(kit);
-    if (call.answer.kind === 'answered' && !statuses.includes(String(call.answer.status))) {
-      return finding('CRW-1', {
-        expected: `status ${statuses.join()}`,
-        actual: describeAnswer(call.answer),
-        exchanges: [call],
-      });
-    }
-    if (isJsonObject(resource)) return undefined;
-    const expected = `a JSON object that holds the webhook at ${kit.terms.webhook.wrapper}`;
-    return finding('CRW-1', { expected, actual: 'it holds no object there', exchanges: [call] });
-  },
-  hint: 'Answer with the status and the wrapper of the contract: the whole resource as it was stored, secret included.',
-});
 
 /** Section 2.1: a webhook is a resource object. */
 const resourceObject = registration({
@@ -129,12 +108,6 @@ const createdAt = registration({
     'Write times as 2026-01-31T09:30:00Z: a date, a T, a time, and the Z that says UTC. The Z alone makes no UTC of a local ' +
     'time: convert it.',
 });
-
-/** The statuses that the contract declares for an accepted creation. */
-function successes(kit: ServiceKit): readonly string[] {
-  const operation = kit.contract.operation('create');
-  return Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status));
-}
 
 /** Section 2.1: the events come back as given. */
 const events = registration({

@@ -9,13 +9,18 @@ import type { ServiceDraw } from '../../draw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { accepted, notAccepted, type Created } from '../creation.ts';
+import { itemOf } from '../../items.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
 /** A check whose cases are valid creations. */
 interface RegistrationCheck extends Pick<
   ServiceCheck<Json>,
-  'id' | 'title' | 'requirements' | 'about' | 'run' | 'hint' | 'weight'
+  'id' | 'title' | 'requirements' | 'about' | 'hint' | 'weight'
 > {
+  /** @param mediaType - of the creation; nothing for the usual one */
+  readonly run: (kit: ServiceKit, body: Json, mediaType?: string) => Promise<ServiceFinding | undefined>;
+  /** Whether one case is created as each other JSON that the contract declares. Default: no. */
+  readonly everyMediaType?: boolean;
   /** Whether the generated webhooks are active. Default: never. */
   readonly active?: readonly boolean[];
   readonly events?: (catalogue: readonly string[]) => readonly Arbitrary<readonly string[]>[];
@@ -28,19 +33,33 @@ export function registration({
   active: flags = [false],
   events: subsets,
   suffixes = [''],
+  everyMediaType = false,
   ...check
 }: RegistrationCheck) {
   const { run, weight = 0.5, ...rest } = check;
-  return serviceCheck<{ body: Json; suffix: string }>({
+  return serviceCheck<{ body: Json; suffix: string; mediaType?: string }>({
     ...rest,
     weight,
     needs: [],
-    cases: (draw) =>
-      bodies(draw, flags, subsets).flatMap((body) =>
-        suffixes.map((suffix) => fc.record({ body, suffix: fc.constant(suffix) })),
-      ),
-    run: (kit, { body, suffix }) => run(kit, withUrl(body, kit.endpoint().url + suffix)),
+    cases: (draw) => {
+      const all = bodies(draw, flags, subsets);
+      const types = everyMediaType ? otherTypes(draw) : [];
+      return [
+        ...all.flatMap((body) => suffixes.map((suffix) => fc.record({ body, suffix: fc.constant(suffix) }))),
+        ...types.map((type) =>
+          fc.record({ body: itemOf(all, 0), suffix: fc.constant(''), mediaType: fc.constant(type) }),
+        ),
+      ];
+    },
+    run: (kit, { body, suffix, mediaType }) => run(kit, withUrl(body, kit.endpoint().url + suffix), mediaType),
   });
+}
+
+/** The JSON media types that the contract declares for a creation beside the usual one. */
+function otherTypes({ contract }: ServiceDraw): readonly string[] {
+  return Object.keys(contract.operation('create').request)
+    .slice(1)
+    .filter((type) => /[/+]json$/.test(type));
 }
 
 function bodies({ contract, terms }: ServiceDraw, flags: readonly boolean[], subsets: RegistrationCheck['events']) {

@@ -156,7 +156,7 @@ async function updatedMeanwhile(kit: ServiceKit, { webhook, notified }: FirstDel
   const active = { [attributeNamed(kit.terms, 'active')]: true };
   const whole = kit.plainAttributes(webhook.endpoint.url);
   for (const [place, attempts] of beforeUpdate.entries()) {
-    await kit.until(async () => notified.attempts.length >= attempts || undefined);
+    await kit.until(async () => notified.attempts.length >= attempts || kit.isOverdue(notified) || undefined);
     try {
       await kit.update(webhook, place % 2 === 0 ? active : whole);
     } catch (error) {

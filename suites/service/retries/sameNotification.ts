@@ -37,6 +37,7 @@ function failureKinds({ delivery }: Contract): readonly Arbitrary<Failures>[] {
 
 /** Part of the registered URL, and of each delivery. */
 const query = '?tenant=kit&mode=retry';
+const folder = '/kit%2Fretry';
 
 const headers = [{ name: 'X-Team', value: 'sea' }] as const;
 
@@ -68,12 +69,12 @@ export const sameNotification = serviceCheck<Failures>({
   run: async (kit, { failures, step }) => {
     const script = acceptAfter(failures, step, kit.contract);
     const late = kit.acrossSittings.lateRetries(script);
-    const { webhook, notified, first, triggered } = await firstDelivery(kit, { query, headers, script });
+    const { webhook, notified, first, triggered } = await firstDelivery(kit, { folder, query, headers, script });
     kit.acrossSittings.awaitRetries(webhook, first);
     const { caught } = webhook.endpoint;
     const retried = () => retriesOf(first, caught, failures);
     const renamed = () => caught.filter((other) => sameButForId(kit, first, other));
-    const happened = kit.monitored(triggered.event);
+    const happened = kit.monitored(triggered.event).length;
     const instead = () => renamed().filter(({ at }) => at > (notified.attempts.at(-1)?.at ?? 0));
     const isDone = (): boolean => retried().length >= failures || renamed().length > 2 || instead().length > 0;
     const wrongLate = () => late.map((each) => changedLate(kit, each)).find((one) => one !== undefined);
@@ -85,7 +86,11 @@ export const sameNotification = serviceCheck<Failures>({
     if (others.length > 2 && notified.attempts.length <= failures && keptNone(others))
       return underAnotherId(first, others);
     // What has not happened again comes in the place of the retry.
-    if (instead().length > 0 && notified.attempts.length <= failures && kit.monitored(triggered.event) === happened)
+    if (
+      instead().length > 0 &&
+      notified.attempts.length <= failures &&
+      kit.monitored(triggered.event).length === happened
+    )
       return underAnotherId(first, instead());
     const retries = retried();
     if (retries.length === 0) throw notRetried(first);

@@ -6,6 +6,7 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
+import { attemptJudges } from '../bodyMismatch.ts';
 import { unverified } from '../signing.ts';
 import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
@@ -15,7 +16,8 @@ import { counted } from '../../items.ts';
 /** Section 4.2: one sample, of the event that was asked for, at the URL that was given. */
 export const eachEvent = serviceCheck<{ readonly event: string }>({
   id: 'service/samples/each-event',
-  title: 'sends one sample of the event that was asked for to the URL that was given, for every event',
+  title:
+    'sends one sample of the event that was asked for to the URL that was given, shaped as a delivery, for every event',
   requirements: ['TRG-1'],
   about: ['operation:sample'],
   needs: [],
@@ -36,6 +38,8 @@ export const eachEvent = serviceCheck<{ readonly event: string }>({
     const named = kit.delivered(caught, 'event');
     if (caught.method !== kit.contract.delivery.method) return found(`a ${caught.method} came`);
     if (named !== event) return found(`what came names ${JSON.stringify(named) ?? 'no event'}`);
+    const [wrong] = attemptJudges.flatMap(([, mismatchOf]) => mismatchOf(kit, caught) ?? []);
+    if (wrong) return { ...found(wrong.actual), expected: `${wrong.expected} in a sample as in a delivery` };
     await kit.settle();
     const ids = new Set(endpoint.caught.map(({ key }) => key));
     // A sample may be tried again where its answer was late, and be made anew for that.

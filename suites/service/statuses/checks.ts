@@ -177,9 +177,10 @@ const listed = serviceCheck<{ readonly refused: 'never' | 'once' | 'always' }>({
 });
 
 /** @throws Unobservable where the retries take longer than they are waited for */
-async function untilGivenUp(kit: ServiceKit, { attempts }: Notified): Promise<void> {
+async function untilGivenUp(kit: ServiceKit, notified: Notified): Promise<void> {
   const { retries } = kit.contract.delivery;
-  if ((await kit.until(async () => attempts.length > retries || undefined)) === undefined)
+  const isOver = () => notified.attempts.length > retries || kit.isOverdue(notified);
+  if ((await kit.until(async () => isOver() || undefined)) === undefined)
     throw new Unobservable('the retries were not over yet, so that nothing shows whether what has failed is listed');
 }
 

@@ -67,6 +67,21 @@ describe('loadConfig', () => {
     expect(await loadConfig(below)).toEqual({ config: { intensity: 'quick' }, file, directory });
   });
 
+  it.each([
+    { name: 'seaworthy.config.ts', text: `import { level } from './level.ts';\nexport default { intensity: level };` },
+    { name: 'seaworthy.config.js', text: `import { level } from './level.ts';\nexport default { intensity: level };` },
+    { name: 'seaworthy.config.js', text: `module.exports = { intensity: require('./level.ts').level };` },
+  ])('reads $name in a package of CommonJS: $text', async ({ name, text }) => {
+    // As `npm init` writes it.
+    await write('package.json', '{ "type": "commonjs" }');
+    await write(
+      'level.ts',
+      `const level: string = 'quick';\n${text.startsWith('m') ? 'exports.level = level' : 'export { level }'};`,
+    );
+    await write(name, text);
+    expect((await loadConfig(directory)).config).toEqual({ intensity: 'quick' });
+  });
+
   it('is empty where there is no file', async () => {
     expect(await loadConfig(directory)).toEqual({ config: {}, directory });
   });

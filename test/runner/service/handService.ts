@@ -27,6 +27,8 @@ export interface HandWebhook {
   readonly events: readonly string[];
   readonly secret: string;
   active: boolean;
+  /** Sent as they are. */
+  readonly headers?: readonly { readonly name: string; readonly value: string }[] | null;
 }
 
 export interface HandNotification {
@@ -172,15 +174,16 @@ export class HandService {
   }
 
   #create(body: string): Reply {
-    const { url, events, active } = JSON.parse(body).data.attributes as HandWebhook;
-    const webhook = { id: randomUUID(), url, events, active, secret: randomUUID() };
+    const { url, events, active, headers = null } = JSON.parse(body).data.attributes as HandWebhook;
+    const webhook = { id: randomUUID(), url, events, active, headers, secret: randomUUID() };
     this.webhooks.set(webhook.id, webhook);
     return { status: 201, body: { data: resourceOf(webhook) } };
   }
 
   async #deliver(notification: HandNotification, webhook: HandWebhook, body: string, attempt: number): Promise<void> {
     const { retries = 12, backoff = [10], isAccepted = (status: number) => accepting.includes(status) } = this.#traits;
-    const status = await post(webhook.url, body, (this.#traits.sign ?? signed)(body, webhook));
+    const custom = Object.fromEntries((webhook.headers ?? []).map(({ name, value }) => [name, value]));
+    const status = await post(webhook.url, body, { ...custom, ...(this.#traits.sign ?? signed)(body, webhook) });
     if (this.#closed) return;
     if (isAccepted(status)) notification.status = 'succeeded';
     else if (attempt > retries) notification.status = 'failed';

@@ -136,4 +136,27 @@ describe('where the kit itself was late', () => {
     const held = await hold(service, [beside, { ...quiet, schedule: { kind: 'singly', quiet: true } }]);
     expect(held.check('quiet')).toMatchObject({ outcome: 'passed' });
   });
+
+  it('a time that was seen then is an observation, and no assumption', async () => {
+    service = await HandService.start();
+    const values = [{ time: '1ms', late: 250 }];
+    const seen = async (kit: ServiceKit, { time, late: ms }: (typeof values)[number]) => {
+      await kit.register();
+      beLate(ms);
+      kit.learn('delivery.timeout', time, 'a delivery that was not answered');
+      kit.learn('sample.retries', 'never', 'a sample that was refused');
+      return undefined;
+    };
+    const { summary } = await hold(service, [check('late', seen, { values })]);
+    const keys = summary.learned.map(({ key }) => key);
+    expect([keys.includes('sample.retries'), keys.includes('delivery.timeout')]).toEqual([true, false]);
+    expect(summary.observations.map(({ value, evidence }) => [value, evidence])).toContainEqual([
+      '1ms',
+      'a delivery that was not answered; the kit itself was late then, so nothing is assumed of it',
+    ]);
+    const better = [...values, { time: '1.5s', late: 0 }];
+    const both = await hold(service, [check('late', seen, { values: better, schedule: { kind: 'singly' } })]);
+    expect(both.summary.learned.find(({ key }) => key === 'delivery.timeout')).toMatchObject({ value: '1.5s' });
+    expect(both.summary.observations.map(({ value }) => value)).not.toContain('1ms');
+  });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { eachEvent } from '../../../suites/service/samples/deliveredSamples.ts';
-import { HandService } from '../../runner/service/handService.ts';
+import { bodyOf, HandService } from '../../runner/service/handService.ts';
 import { hold, inTime } from '../../runner/service/testOwnService.ts';
 
 /** Milliseconds that the kit waits for a sample; far longer than a busy machine is late. */
@@ -19,11 +19,12 @@ async function held(delay: number, never?: string) {
   return inTime(async () => {
     await service?.close();
     service = await HandService.start({
-      answer: ({ path, body }) => {
+      answer: ({ path, body: order }) => {
         if (path !== '/webhooks/trigger') return undefined;
-        const { url, event } = JSON.parse(body) as { url: string; event: string };
-        const sample = { data: { id: crypto.randomUUID(), type: 'webhook_notification', attributes: { event } } };
-        const send = (): void => void fetch(url, { method: 'POST', body: JSON.stringify(sample) }).catch(() => {});
+        const { url, event } = JSON.parse(order) as { url: string; event: string };
+        const body = bodyOf({ id: crypto.randomUUID(), event, createdAt: new Date().toISOString(), status: 'pending' });
+        const headers = { 'Content-Type': 'application/json' };
+        const send = (): void => void fetch(url, { method: 'POST', headers, body }).catch(() => {});
         if (event !== never) timers.add(setTimeout(send, delay));
         return { status: 202 };
       },

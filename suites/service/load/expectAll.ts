@@ -1,0 +1,45 @@
+import { OutOfTime, type ServiceFinding, Unproven } from '../../check.ts';
+import type { ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
+import { finding } from '../../finding.ts';
+import { counted, itemOf } from '../../items.ts';
+import { untilStill } from './untilStill.ts';
+
+/** A retry window in which the service makes fewer first deliveries than this, one after the other, shows no absence. */
+const fewest = 2;
+
+/** What happened, and the webhooks that hear of it. */
+interface Heard {
+  readonly triggered: TriggeredEvent;
+  readonly all: readonly Webhook[];
+  /** Others that need not hear of it soon, and may keep these waiting: each for so many milliseconds. */
+  readonly slow?: { readonly webhooks: readonly Webhook[]; readonly ms: number };
+}
+
+/** All get theirs within the retry window, however long the others take: as long as the next one comes somewhere. */
+export async function expectAll(kit: ServiceKit, { all, triggered, slow }: Heard): Promise<ServiceFinding | undefined> {
+  if (triggered.monitored.length === 0) throw new Unproven(`nothing came of ${triggered.event}, to nobody`);
+  const unheard = () => all.filter(({ endpoint }) => endpoint.caught.length === 0);
+  const everybody = [...all, ...(slow?.webhooks ?? [])];
+  const lull = () => kit.overdueAfter({ took: longestPause(everybody, triggered), timeout: slow?.ms ?? 0 });
+  await untilStill(kit, everybody, () => unheard().length === 0, lull);
+  const [first] = unheard();
+  if (first === undefined) return undefined;
+  const took = itemOf(triggered.monitored, 0).attempts[0].at - triggered.at;
+  if (kit.window < fewest * took)
+    throw new OutOfTime(`the service took ${Math.round(took)} ms for one delivery: give a longer --retry-window`);
+  return finding('DLV-6', {
+    expected: `${all.length} webhooks hear of ${triggered.event}`,
+    actual: `${unheard().length} of ${counted(all.length, 'webhook')} heard nothing`,
+    exchanges: [first.creation, ...(triggered.monitored[0]?.attempts.slice(0, 1) ?? [])],
+    absence: true,
+    // It was awaited for several times as long as any other, and no answer of the kit decides whether a first delivery comes.
+    hangsOnTime: false,
+  });
+}
+
+/** Milliseconds that passed at most until the first delivery came to the next one of these webhooks. */
+function longestPause(webhooks: readonly Webhook[], { at }: TriggeredEvent): number {
+  const firsts = webhooks.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1)).map((caught) => caught.at);
+  const times = [at, ...firsts].toSorted((one, other) => one - other);
+  return Math.max(0, ...times.slice(1).map((time, place) => time - itemOf(times, place)));
+}

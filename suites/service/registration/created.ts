@@ -1,0 +1,72 @@
+import { withUrl } from '../../../generators/calls/creationNeighbour.ts';
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
+import { describeAnswer } from '../../answer.ts';
+import { type ServiceFinding, Unobservable } from '../../check.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { finding } from '../../finding.ts';
+import { accepted, create, type Created } from '../creation.ts';
+import { registration } from './registrationCheck.ts';
+import type { WebhookMember } from '../../../spec/serviceTerms.ts';
+
+/** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
+export const created = registration({
+  id: 'service/registration/created',
+  title: 'answers a creation with the declared status and the webhook, whichever media type it has',
+  requirements: ['CRW-1'],
+  everyMediaType: true,
+  run: async (kit, body, mediaType) => {
+    const { call, resource } = await createdAs(kit, body, mediaType);
+    const statuses = successes(kit);
+    if (call.answer.kind === 'answered' && !statuses.includes(String(call.answer.status))) {
+      return finding('CRW-1', {
+        expected: `status ${statuses.join()}`,
+        actual: describeAnswer(call.answer),
+        exchanges: [call],
+      });
+    }
+    if (isJsonObject(resource)) return mediaType === undefined ? undefined : unlikeUsual(kit, body, { call, resource });
+    const expected = `a JSON object that holds the webhook at ${kit.terms.webhook.wrapper}`;
+    return finding('CRW-1', { expected, actual: 'it holds no object there', exchanges: [call] });
+  },
+  hint: 'Answer with the status and the wrapper of the contract: the whole resource as it was stored, secret included.',
+});
+
+/** @throws Unobservable where it is refused for its media type: see `service/media-types/plain-json` */
+async function createdAs(
+  kit: ServiceKit,
+  body: Json,
+  mediaType: string | undefined,
+): Promise<Pick<Created, 'call' | 'resource'>> {
+  if (mediaType === undefined) return accepted(kit, body);
+  const made = await create(kit, body, { mediaType });
+  if (kit.succeeded(made.call)) return made;
+  throw new Unobservable(`a creation as ${mediaType} is not taken: ${describeAnswer(made.call.answer)}`);
+}
+
+/** The media type of a creation does not decide what its answer shows. */
+async function unlikeUsual(
+  kit: ServiceKit,
+  body: Json,
+  { call, resource }: Pick<Created, 'call' | 'resource'>,
+): Promise<ServiceFinding | undefined> {
+  const twin = await accepted(kit, withUrl(body, kit.endpoint().url));
+  const names = Object.keys(kit.terms.webhook.members) as WebhookMember[];
+  const shows = (shown: Json | undefined, name: WebhookMember) => kit.member(shown ?? null, name) !== undefined;
+  const missing = names.find((name) => shows(twin.resource, name) && !shows(resource, name));
+  return (
+    missing &&
+    finding('CRW-1', {
+      expected: 'the whole webhook, as after a creation of the usual media type',
+      actual: `it does not hold ${missing}`,
+      exchanges: [call],
+      twin: twin.call,
+      difference: 'the media type',
+    })
+  );
+}
+
+/** The statuses that the contract declares for an accepted creation. */
+function successes(kit: ServiceKit): readonly string[] {
+  const operation = kit.contract.operation('create');
+  return Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status));
+}

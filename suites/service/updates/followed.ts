@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+
+import type { Json } from '../../../generators/json/json.ts';
+import { describeAnswer, isAmong } from '../../answer.ts';
+import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
+import type { Caught } from '../../exchange.ts';
+import type { CatchingEndpoint, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
+import { attributeNamed } from '../creation.ts';
+import { finding } from '../../finding.ts';
+import { delivered } from '../firstDelivery.ts';
+import { judgeSignature } from '../signing.ts';
+import { itemOf, pairs } from '../../items.ts';
+import { underWay } from '../underWay.ts';
+const before = [{ name: 'X-Kit-Before', value: 'before' }] as const;
+const later = [{ name: 'X-Kit-Later', value: 'later' }] as const;
+
+type Part = 'url' | 'events' | 'headers';
+
+/** Sections 3.2 and 4.3: an update holds for later deliveries, and what it does not name goes on as before. */
+export const followed = serviceCheck<readonly Part[]>({
+  id: 'service/updates/followed',
+  title: 'follows an update of url, events or headers in later deliveries, and keeps what was not named',
+  requirements: ['ACT-3', 'SIG-2', 'WHK-9', 'SIG-1'],
+  about: ['operation:update'],
+  needs: ['event'],
+  schedule: { kind: 'waiting' },
+  weight: 0.12,
+  cases: ({ terms }) => {
+    const parts = (['url', 'events', 'headers'] as const).filter((part) => terms.webhook.members[part] !== undefined);
+    return [...parts.map((part) => fc.constant([part])), fc.subarray<Part>(parts, { minLength: 2 })];
+  },
+  run: async (kit, parts) => {
+    const [first, next] = kit.scenarioEvents;
+    const unchanged = { events: [next], headers: later };
+    const earlier = await kit.register(unchanged);
+    const events = parts.includes('events') ? [first] : [...new Set([first, next])];
+    const caused = [...new Set([next, first])];
+    const known = caused.map((event) => kit.monitored(event).length);
+    const webhook = await kit.register({ events, headers: before });
+    const twins = [earlier, await kit.register(unchanged)];
+    await delivered(kit, webhook, await kit.trigger(first));
+    const endpoint = parts.includes('url') ? kit.endpoint() : webhook.endpoint;
+    const call = await kit.update(webhook, changes(kit, parts, endpoint));
+    if (!isAmong(kit, call, 'update.response')) {
+      throw new Unproven(`the update of the webhook was not taken as it is assumed: ${describeAnswer(call.answer)}`);
+    }
+    const triggeredEvents = await kit.triggerAll(caused);
+    const left = new Map(
+      pairs(triggeredEvents, known).map(([each, count]) => [
+        each.event,
+        events.includes(each.event) ? underWay(kit, webhook, each, count) : 0,
+      ]),
+    );
+    const triggered = itemOf(triggeredEvents, 0);
+    await kit.arrivals(webhook, triggered);
+    for (const twin of twins) await expectPlain(kit, twin, triggered);
+    return judge(kit, { webhook, endpoint, triggered, left, parts });
+  },
+  hint:
+    'Read url, events and headers of the webhook when a delivery is made, not when the process started, and write only the ' +
+    'columns that the update names.',
+});
+
+/**
+ * A webhook that is registered as the other one is after its update shows what is to be expected.
+ *
+ * @throws Unproven where that is not what it should be: then an update has nothing to do with it
+ */
+async function expectPlain(kit: ServiceKit, twin: Webhook, triggered: TriggeredEvent): Promise<void> {
+  const { attempts } = await delivered(kit, twin, triggered);
+  const others = kit.notifications(twin.endpoint).filter(({ event }) => event !== triggered.event);
+  const isSent = !hasHeaders(kit) || kit.header(attempts[0], later[0].name) !== undefined;
+  if (isSent && others.length === 0) return;
+  throw new Unproven('a webhook that was not updated gets other events or headers than its own as well');
+}
+
+function hasHeaders({ terms }: ServiceKit): boolean {
+  return terms.webhook.members.headers !== undefined;
+}
+
+function changes(kit: ServiceKit, parts: readonly Part[], { url }: CatchingEndpoint): Readonly<Record<string, Json>> {
+  const values: Readonly<Record<Part, Json>> = { url, events: [kit.scenarioEvents[1]], headers: later };
+  return Object.fromEntries(parts.map((part) => [attributeNamed(kit.terms, part), values[part]]));
+}
+
+interface Updated {
+  readonly webhook: Webhook;
+  /** Where deliveries go after the update. */
+  readonly endpoint: CatchingEndpoint;
+  readonly triggered: TriggeredEvent;
+  /** By event: how many notifications were made before the update at most, and had not come by then. */
+  readonly left: ReadonlyMap<unknown, number>;
+  readonly parts: readonly Part[];
+}
+
+function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
+  const { webhook, endpoint, triggered, left, parts } = updated;
+  const { at: since, event } = triggered;
+  const found = (actual: string, ...exchanges: readonly Caught[]) =>
+    finding('ACT-3', {
+      expected: `after an update of ${parts.join(' and ')} the next delivery follows it`,
+      actual,
+      exchanges: [webhook.creation, ...exchanges],
+      // What other cases ask for at the same time (samples) may have strayed here: it has to recur alone.
+      absence: true,
+      hangsOnTime: true,
+    });
+  const isLater = laterThan(webhook, since);
+  const came = endpoint.caught.filter(isLater);
+  const own = came.filter((caught) => kit.delivered(caught, 'event') === event);
+  const stray = parts.includes('url') ? beyond(kit, webhook.endpoint.caught.filter(isLater), left) : undefined;
+  if (stray) return found('a delivery went to the old url', stray);
+  if (own.length === 0) return found(`nothing of ${event} came${parts.includes('url') ? ' to the new url' : ''}`);
+  const others = parts.includes('events') ? came.filter((caught) => !own.includes(caught)) : [];
+  const other = beyond(kit, others, left);
+  if (other) return found('an event came that the webhook does not subscribe to', other);
+  const wrong = own.filter((caught) => wrongHeaders(kit, parts, caught) !== undefined);
+  const last = wrong.at(-1);
+  // One of them at least was made after the update.
+  if (last && wrong.length > Math.min(left.get(event) ?? 0, own.length - 1))
+    return found(wrongHeaders(kit, parts, last) ?? '', last);
+  return judgeSigned(
+    kit,
+    webhook,
+    itemOf(
+      own.filter((caught) => !wrong.includes(caught)),
+      0,
+    ),
+  );
+}
+
+function wrongHeaders(kit: ServiceKit, parts: readonly Part[], caught: Caught): string | undefined {
+  if (!hasHeaders(kit)) return undefined;
+  const [wanted, gone] = parts.includes('headers') ? [later[0], before[0]] : [before[0], later[0]];
+  if (kit.header(caught, wanted.name) !== wanted.value) return `${wanted.name} was not sent`;
+  return kit.header(caught, gone.name) === undefined ? undefined : `${gone.name} was still sent`;
+}
+
+/** The last of these, where more came of its event than can have been made before the update. */
+function beyond(kit: ServiceKit, caught: readonly Caught[], left: Updated['left']): Caught | undefined {
+  const eventOf = (each: Caught) => kit.delivered(each, 'event');
+  const sameAs = (one: Caught) => caught.filter((other) => eventOf(other) === eventOf(one));
+  return caught.findLast((each) => sameAs(each).length > (left.get(eventOf(each)) ?? 0));
+}
+
+/**
+ * What came since, and is no retry: one of what came before the update may come because its answer was too late, and where it
+ * then goes, and with which headers, is open.
+ */
+function laterThan({ endpoint }: Webhook, since: number): (caught: Caught) => boolean {
+  const earlier = new Set(endpoint.caught.filter(({ at }) => at < since).map(({ key }) => key));
+  return ({ at, key, number }) => at >= since && (key === '' || (number === 1 && !earlier.has(key)));
+}
+
+function judgeSigned(kit: ServiceKit, webhook: Webhook, caught: Caught): ServiceFinding | undefined {
+  return typeof webhook.secret === 'string' ? judgeSignature(kit, caught, { webhook, others: [] }) : undefined;
+}

@@ -41,6 +41,8 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/idempotency/concurrent-copies': 'checks-then-acts',
   'receiver/idempotency/id-alone-decides': 'deduplicates-by-half-an-id',
   'receiver/idempotency/repeated-names': 'reads-one-of-two-ids-and-works-with-the-other',
+  'receiver/idempotency/passing-failure': 'remembers-what-fails-now-and-then',
+  'receiver/idempotency/slow-body': 'works-twice-on-a-slow-body',
   'receiver/idempotency/first-delivery-failed': 'marks-before-the-body-has-arrived',
   'receiver/retries/broken-connection': 'keeps-the-lock-of-a-broken-delivery',
   'receiver/retries/every-retry': 'refuses-the-third-redelivery',

@@ -68,9 +68,10 @@ function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }
   if (hung === 'perhaps')
     return `One of the cases that were at work made the ${subject} hang: this one or another. To see which, repeat the run with --concurrency 1 and the same --seed. ${hangs}`;
   if (hung === 'refuses all') return refusesAll;
-  if (hung === 'of it') return `${hint} ${hangs}`;
+  const own = requirements.length > 1 ? `${hint} ` : '';
+  if (hung === 'of it') return `${own}${hangs}`;
   return (
-    `${requirements.length > 1 ? `${hint} ` : ''}One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
+    `${own}One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
     '4xx. What usually throws: a parser (JSON, a signature, a date), a comparison in constant time of values that differ in ' +
     'length, and work after the answer whose failure nobody handles.'
   );

@@ -162,20 +162,27 @@ export class HangWatch {
     const { deadline, ended, end, targetProcess } = this.#run();
     const timeout = this.#timeout;
     const began = performance.now();
-    // One that serves a request at a time has to work off all that it was sent before it answers the next one.
-    const backlog = this.#quickest === Infinity ? 0 : this.#piled * this.#quickest;
     const usual = Math.min(patience.timeouts * timeout, deadline.left * patience.share);
-    const most = Math.max(usual, Math.min(backlog, deadline.left));
+    const most = (): number => Math.max(usual, Math.min(this.#backlog, deadline.left));
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {
       const isBack = await asks();
       if (isBack) this.#unanswered = 0;
       else if (targetProcess) await killed(targetProcess, 'hung: it took requests and answered none');
       if (isBack || targetProcess) return;
+      this.#piled += 1;
       await new Promise((resolve) => setTimeout(resolve, pause));
-    } while (!ended.aborted && performance.now() - began < most);
+    } while (!ended.aborted && performance.now() - began < most());
     if (!ended.aborted) this.#convict(performance.now() - began);
     end(targetHangs(this.#subject, { ...last, timeout, waited: performance.now() - began }));
+  }
+
+  /**
+   * Milliseconds that a target may need for what it was sent and did not answer, if it serves a request at a time: twice as long
+   * as the quickest of them would take. What nobody waits for any more is worked off all the same.
+   */
+  get #backlog(): number {
+    return this.#quickest === Infinity ? 0 : 2 * this.#piled * this.#quickest;
   }
 
   /** The first one without an answer is what the target hangs of, as far as can be seen. */

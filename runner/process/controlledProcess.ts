@@ -57,6 +57,8 @@ export class ControlledProcess implements TargetProcess {
   #wasUp = false;
   /** Milliseconds that the slowest start took. */
   #slowest = 0;
+  /** The position of the output at which it was started last. */
+  #startedAt = 0;
 
   constructor(kind: Kind, output: KeptOutput, options: ProcessOptions) {
     this.#kind = kind;
@@ -74,8 +76,8 @@ export class ControlledProcess implements TargetProcess {
     return this.#output.file;
   }
 
-  tail(lines: number): readonly string[] {
-    return this.#output.tail(lines);
+  tail(lines: number, of?: 'last-start'): readonly string[] {
+    return this.#output.tail(lines, of === undefined ? 0 : this.#startedAt);
   }
 
   async requireFree(): Promise<void> {
@@ -174,6 +176,7 @@ export class ControlledProcess implements TargetProcess {
     this.#signal.throwIfAborted();
     const began = performance.now();
     const before = this.#output.position;
+    this.#startedAt = before;
     const start = await this.#launch(how.variables);
     if (start instanceof NotLaunched) return { state: start, took: 0, said: [] };
     const state = await this.#comesUp(start, startTime);

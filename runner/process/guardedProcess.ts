@@ -65,7 +65,7 @@ async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): P
     signal: ended,
     elapsed: () => options.elapsed(),
     emit: (event) => options.emit(event),
-    onDied: (death) => keeper.guardian?.died(deathWords(death, target.tail(lastLines))),
+    onDied: (death) => keeper.guardian?.died(deathWords(death, target.tail(lastLines, 'last-start'))),
     suspect: () => keeper.guardian?.suspect ?? nobody,
   });
   const guarded: Guarded = {

@@ -134,9 +134,9 @@ export class SupervisedTarget {
     await processControl.start();
   }
 
-  /** The last lines of its output, at most this many. */
-  tail(lines: number): readonly string[] {
-    return this.#targetProcess.tail(lines);
+  /** See {@link TargetProcess.tail}. */
+  tail(lines: number, of?: 'last-start'): readonly string[] {
+    return this.#targetProcess.tail(lines, of);
   }
 
   /** Tells what it has written last. To be called once, at the end of the run. */
@@ -157,7 +157,7 @@ export class SupervisedTarget {
     const { check, case: number } = this.#options.suspect?.() ?? this.#last;
     this.#last = { check, case: number };
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-    this.#tell('died', this.#options.elapsed(), how, { said: this.#targetProcess.tail(lastBeforeDeath) });
+    this.#tell('died', this.#options.elapsed(), how, { said: this.#targetProcess.tail(lastBeforeDeath, 'last-start') });
     this.#options.onEnded?.();
     this.#options.onDied?.(death);
   }

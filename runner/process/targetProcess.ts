@@ -113,8 +113,12 @@ export interface ProcessOptions {
  */
 export interface TargetProcess extends ProcessControl {
   readonly state: 'running' | 'paused' | 'ended';
-  /** The last lines of its output, both streams together, at most this many. */
-  tail(lines: number): readonly string[];
+  /**
+   * The last lines of its output, both streams together, at most this many.
+   *
+   * @param of - `last-start`: without what it wrote before it was started last
+   */
+  tail(lines: number, of?: 'last-start'): readonly string[];
   /** The file with all of its output; nothing where it said nothing. */
   readonly outputFile: string | undefined;
   /** To be called before the first start. @throws UsageError where something else listens at the URL */

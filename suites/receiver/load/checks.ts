@@ -152,7 +152,7 @@ const afterMany = receiverCheck<{ many: number }>({
     if (first === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
     const twin = quickestOf(kit.beginning.attempts, first);
     const before = twin.answer.ms;
-    const least = Math.max(await leastGrown(kit), grown.times * before);
+    const least = await leastGrown(kit, grown.times * before);
     const isSlow = ({ answer }: Attempt): boolean => answer.ms >= least;
     const early = await quickestNow(kit, isSlow);
     if (isSlow(early)) return slower(twin, early);
@@ -204,9 +204,9 @@ export const loadChecks: readonly ReceiverCheck[] = [backlog, longQueue, afterMa
 /** Milliseconds after which no more deliveries are timed, where all of some were slow. */
 const longEnough = { ms: 4000, timed: 3 } as const;
 
-/** Milliseconds that an answer takes at least which has grown. */
-async function leastGrown(kit: ReceiverKit): Promise<number> {
-  if (kit.secrets.length === 0) return grown.least;
+/** Milliseconds that an answer takes at least which has grown. @param several - what is several times as long as at first */
+async function leastGrown(kit: ReceiverKit, several: number): Promise<number> {
+  if (several >= grown.least || kit.secrets.length === 0) return Math.max(grown.least, several);
   let quickest = Infinity;
   for (let sent = 0; sent < timed; sent++) {
     const forged = forge(kit, kit.compose(kit.control), plainForgery);
@@ -214,7 +214,7 @@ async function leastGrown(kit: ReceiverKit): Promise<number> {
     if (answer.kind !== 'answered' || kit.accepts(answer)) return grown.least;
     quickest = Math.min(quickest, answer.ms);
   }
-  return Math.min(grown.least, Math.max(grown.leastBeside, grown.beside * quickest));
+  return Math.max(several, Math.min(grown.least, Math.max(grown.leastBeside, grown.beside * quickest)));
 }
 
 /** @throws Unproven where one is not accepted */
@@ -222,7 +222,7 @@ async function quickestNow(kit: ReceiverKit, isSlow: (attempt: Attempt) => boole
   const began = kit.elapsed();
   const attempts = [await acceptedTwin(kit, kit.compose(kit.control))];
   const isClear = (): boolean => attempts.length >= longEnough.timed && kit.elapsed() - began > longEnough.ms;
-  while (attempts.length < timed && !(attempts.every(isSlow) && isClear()))
+  while (attempts.every(isSlow) && attempts.length < timed && !isClear())
     attempts.push(await acceptedTwin(kit, kit.compose(kit.control)));
   return quickestOf(attempts, itemOf(attempts, 0));
 }

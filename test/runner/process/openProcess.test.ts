@@ -183,6 +183,10 @@ function everyProcess(specOf: SpecOf): void {
       '',
       ...targetProcess.tail(10).toSorted(),
     ]);
+    await targetProcess.start();
+    await targetProcess.kill();
+    expect(targetProcess.tail(10)).toHaveLength(6);
+    expect(targetProcess.tail(10, 'last-start').toSorted()).toEqual(['listening', 'to one', 'to the other']);
   });
 
   test('says how a first start failed, and what it said last', async () => {

@@ -109,6 +109,13 @@ test('of a receiver that is too slow for all cases, as many MUSTs are decided as
   );
 });
 
+test('a receiver that works off more than it can answer in time, one request after the other, does not hang', async () => {
+  const only = ['receiver/signature/every-spelling', 'receiver/acceptance/every-event', 'RTY-*'];
+  const { summary } = await run(oneByOne(250), { intensity: 'standard', time: 25_000, timeout: 1000, only });
+  expect(summary.lost).toBeUndefined();
+  expect(summary.requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+});
+
 test('what a receiver breaks that is too slow for all cases is tried again while there is time', async () => {
   const refusing = oneByOne(60, (body) => (body.includes('container.transport.vessel_loaded') ? 422 : 202));
   const { summary } = await run(refusing, { intensity: 'standard', time: 8000, timeout: 10_000 });

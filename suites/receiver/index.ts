@@ -33,6 +33,7 @@ const disturbing = [
   'receiver/acceptance/answers-in-time',
   'receiver/acceptance/not-a-notification',
   'receiver/retries/broken-connection',
+  'receiver/idempotency/slow-body',
   'receiver/idempotency/first-delivery-failed',
   'receiver/retries/storm',
   'receiver/signature/malformed',

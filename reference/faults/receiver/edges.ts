@@ -63,10 +63,10 @@ export const edgeFaults: ReceiverFaults = {
     breaks: ['RCV-2'],
     change: (policies) => failingAt(policies, /^1970-01-01T00:00:00Z$/),
   },
-  'keeps-years-up-to-2037': {
-    summary: 'Keeps times in 32 bits, which end early in 2038.',
+  'keeps-seconds-in-32-bits': {
+    summary: 'Keeps times as seconds in 32 bits, which end early in 2038.',
     breaks: ['RCV-2'],
-    change: (policies) => failingAt(policies, /^20(?:3[89]|[4-9]\d)-/),
+    change: (policies) => failingAt(policies, /^20(?:38-01-19T03:14:08|39|[4-9]\d)/),
   },
   'keeps-times-in-local-time': {
     summary:

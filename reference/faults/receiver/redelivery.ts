@@ -6,6 +6,9 @@ import { readNotification } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
 
+/** Milliseconds in which a body arrives that is not slow. */
+const inTime = 15;
+
 /** Takes the ids in the set for notifications that it has accepted already. */
 function knowing(policies: ReceiverPolicies, ids: ReadonlySet<string>): ReceiverPolicies {
   return {
@@ -90,6 +93,27 @@ export const redeliveryFaults: ReceiverFaults = {
         },
         accept: (notification, store) =>
           store.accept({ ...notification, key: `${notification.id} ${undone.get(notification.id) ?? 0}` }),
+      };
+    },
+  },
+  'works-twice-on-a-slow-body': {
+    summary: 'Begins its work when a body has not arrived in time, and once more when it has.',
+    breaks: ['IDM-2'],
+    change: (policies) => {
+      const slow = new WeakSet<object>();
+      return {
+        ...policies,
+        collect: async (head) => {
+          const from = performance.now();
+          const body = await policies.collect(head);
+          if (performance.now() - from > inTime) slow.add(head);
+          return body;
+        },
+        accept: async (notification, store, delivery) => {
+          const acceptance = await policies.accept(notification, store, delivery);
+          if (acceptance === 'new' && slow.has(delivery.head)) store.takeEffect(notification.id);
+          return acceptance;
+        },
       };
     },
   },

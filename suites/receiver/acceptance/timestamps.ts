@@ -51,7 +51,7 @@ export const timestampAhead = receiverCheck<TimestampCase>({
   about: ['created-at'],
   schedule: { kind: 'last' },
   weight: 0.3,
-  cases: (draw) => [future.map((edge) => atEdge(draw, edge))],
+  cases: (draw) => [future, beyond].map((times) => times.map((edge) => atEdge(draw, edge))),
   run: acceptedAtThatTime,
   hint: readTimes,
 });
@@ -100,11 +100,18 @@ const future = [
   ['2028-02-29T12:30:45Z', 'a leap day'],
   ['2033-01-01T10:11:12Z', 'a day of week 53'],
   ['2038-01-19T03:14:07Z', 'the last second that 32 bits hold'],
+] as const;
+
+/** Times that 32 bits do not hold, as seconds since 1970. */
+const beyond = [
   ['2038-01-19T03:14:08Z', 'the first second that 32 bits do not hold'],
   ['2099-12-31T23:59:59Z', 'the last second of 2099'],
 ] as const;
 
-function atEdge(draw: Draw, [time, words]: (typeof past | typeof future)[number]): fc.Arbitrary<TimestampCase> {
+function atEdge(
+  draw: Draw,
+  [time, words]: (typeof past | typeof future | typeof beyond)[number],
+): fc.Arbitrary<TimestampCase> {
   return fc.record({
     difference: fc.constant(`every timestamp is ${time} (${words})`),
     change: fc.constant((kit: ReceiverKit, { event, value }: Notification) => ({
@@ -173,18 +180,26 @@ export async function acceptedBeside(
   const refused = await expectRead(kit, delivery, point);
   const sent = kit.attempts.at(-1);
   if (refused || !sent) return refused;
-  const found = await expectEffectBeside(kit, twin, sent, { ...point, hint: dropped });
-  if (found) await demandEffect(kit, neighbour);
+  const found = await expectEffectBeside(kit, twin, sent, { ...point, hint: stored });
+  if (found) await demandContent(kit, neighbour, notification);
   return found;
 }
 
-/** What is taken for the neighbour delivered again is not dropped for what it holds. @throws Unproven where it is so */
-async function demandEffect(kit: ReceiverKit, neighbour: Notification): Promise<void> {
-  const { delivery } = await acceptedTwin(kit, kit.compose(neighbour));
-  const effects = await kit.effects(new Map([[delivery.id, 1]]));
-  if (effects.get(delivery.id) !== 1) throw new Unproven('a second plain delivery of the same content took no effect');
+/**
+ * It is dropped for what it holds: not because it is taken for the neighbour delivered again, and not by chance.
+ *
+ * @throws Unproven where it is so
+ */
+async function demandContent(kit: ReceiverKit, neighbour: Notification, notification: Notification): Promise<void> {
+  const again = await acceptedTwin(kit, kit.compose(neighbour));
+  const dropped = await acceptedTwin(kit, kit.compose(notification));
+  const effects = await kit.effects(new Map([again, dropped].map(({ delivery }) => [delivery.id, 1])));
+  if (effects.get(again.delivery.id) !== 1)
+    throw new Unproven('a second plain delivery of the same content took no effect');
+  if (effects.get(dropped.delivery.id) === 1)
+    throw new Unproven('it took effect under another id, so that what it holds was not what mattered');
 }
 
-const dropped =
+const stored =
   'It was acknowledged, and dropped. What you answer with an accepting status is not sent again, so store it, whatever its age, ' +
   'its status and its content are, and decide afterwards.';

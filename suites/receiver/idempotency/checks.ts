@@ -14,6 +14,8 @@ import { spoilt } from '../spoiling.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { idAloneDecides } from './idAloneDecides.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
+import { passingFailure } from './passingFailure.ts';
+import { slowBody } from './slowBody.ts';
 import { takesEffectOnce } from './takesEffectOnce.ts';
 import { itemOf } from '../../items.ts';
 import { fromPointer, valueAt } from '../../../generators/json/jsonPointer.ts';
@@ -176,6 +178,8 @@ export const idempotencyChecks: readonly ReceiverCheck[] = [
   concurrentCopies,
   idAloneDecides,
   repeatedNames,
+  passingFailure,
+  slowBody,
   firstDeliveryFailed,
 ];
 

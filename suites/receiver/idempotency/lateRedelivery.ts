@@ -5,7 +5,7 @@ import { receiverCheck, Unobservable, Unproven, type Finding } from '../../check
 import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
-import { attempt } from '../expectation.ts';
+import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
 import { itemOf, pairs } from '../../items.ts';
 
 /** Milliseconds between the first delivery and the last, however short the run is. */
@@ -15,7 +15,7 @@ const shortestGap = 1500;
 export const lateRedelivery = receiverCheck<{ gap: number }>({
   id: 'receiver/idempotency/late-redelivery',
   title: 'lets what was delivered first of all take no effect again when it is redelivered at the end of the run',
-  requirements: ['IDM-2'],
+  requirements: ['IDM-2', 'IDM-1'],
   needs: ['probe'],
   schedule: { kind: 'last' },
   // One case, at any intensity: the beginning of a run comes once.
@@ -30,6 +30,8 @@ export const lateRedelivery = receiverCheck<{ gap: number }>({
     const repeated = await tookEffectAgain(kit, first, again);
     const gapInWords = `redelivered ${seconds} s after the first delivery`;
     if (repeated) return { ...repeated, difference: gapInWords };
+    const refused = await refusedThough(kit, first, again, gapInWords);
+    if (refused) return refused;
     kit.observe(
       'IDM-2',
       'ids are remembered until the end of the run',
@@ -63,6 +65,30 @@ async function redelivered(kit: ReceiverKit, first: readonly Attempt[]): Promise
   if (again.every(({ answer }) => answer.kind !== 'answered'))
     throw new Unproven(`no redelivery was answered: ${describeAnswer(itemOf(again, 0).answer)}`);
   return again;
+}
+
+/** One of those redeliveries is refused, where a new notification is accepted. */
+async function refusedThough(
+  kit: ReceiverKit,
+  first: readonly Attempt[],
+  again: readonly Attempt[],
+  difference: string,
+): Promise<Finding | undefined> {
+  const refused = pairs(first, again).find(([, { answer }]) => answer.kind === 'answered' && !kit.accepts(answer));
+  if (refused === undefined) return undefined;
+  await acceptedTwin(kit, kit.again(refused[0].delivery));
+  const hint =
+    'What is known already is no error, however long ago it came: answer with an accepting status, or the service goes on ' +
+    'retrying. Often the row of an old id was archived or locked, and nobody expects it again.';
+  return finding(
+    { requirement: 'IDM-1', twin: refused[0], difference, hint },
+    {
+      attempts: [refused[1]],
+      expected: `the redelivery is accepted: status ${acceptedStatuses(kit)}`,
+      actual: describeAnswer(refused[1].answer),
+      absence: true,
+    },
+  );
 }
 
 async function tookEffectAgain(

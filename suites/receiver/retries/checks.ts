@@ -2,12 +2,12 @@ import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
-import type { Delivery } from '../../delivery.ts';
+import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
-import { acceptedTwin, expectAccepted } from '../expectation.ts';
+import { acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { pairs } from '../../items.ts';
 
 /** Section 4.4: what a broken connection interrupted is delivered again, and taken. */
@@ -87,9 +87,7 @@ const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut
     const refused = await Promise.all(
       deliveries.map((delivery) => expectTaken(kit, delivery, { point, mayBeDuplicate: true })),
     );
-    const last = deliveries.flatMap(
-      (delivery) => kit.attempts.findLast((sent) => sent.delivery.id === delivery.id) ?? [],
-    );
+    const last = await lastOf(kit, deliveries);
     return (
       refused.find((found) => found !== undefined) ?? expectEffects(kit, { attempts: last, claim: 'not lost', point })
     );
@@ -98,6 +96,17 @@ const redeliveryStorm = receiverCheck<readonly { notification: Notification; cut
     'Store each notification in a transaction of its own, and answer only when it is stored. After an outage a ' +
     'service redelivers everything at once.',
 });
+
+/** The last attempt of each. What was refused beside others was not lost: it is delivered again, alone, as a service would. */
+async function lastOf(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
+  const last: Attempt[] = [];
+  for (const delivery of deliveries) {
+    const sent = kit.attempts.findLast(({ delivery: { id } }) => id === delivery.id);
+    if (sent === undefined || kit.accepts(sent.answer)) last.push(...(sent ? [sent] : []));
+    else last.push(attempt(delivery, await kit.deliverWithRetries(delivery)));
+  }
+  return last;
+}
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const retriesChecks: readonly ReceiverCheck[] = [everyRetry, brokenConnection, redeliveryStorm];

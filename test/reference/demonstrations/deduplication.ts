@@ -130,7 +130,7 @@ export const deduplicationDemonstrations: Demonstrations = {
 
 /** Whether one of these took no effect by the time that a later one did. */
 async function isOneLost(target: Target, ids: readonly string[]): Promise<boolean> {
-  const later = randomUUID();
+  const later = `1${randomUUID().slice(1)}`;
   await target.send({ body: notification(later) });
   await target.effective(later);
   const effects = await Promise.all(ids.map((id) => target.effects(id)));

@@ -32,6 +32,17 @@ export const redeliveryDemonstrations: Demonstrations = {
     await target.send({ body });
     return (await target.settledEffects(id)) === 2;
   },
+  'works-twice-on-a-slow-body': async (target) => {
+    const id = randomUUID();
+    const body = notification(id);
+    const socket = await target.begin(body, 0.5);
+    const until = performance.now() + 40;
+    while (performance.now() < until) await target.send();
+    socket.write(body.slice(Math.floor(body.length / 2)));
+    await once(socket, 'data');
+    socket.destroy();
+    return (await target.settledEffects(id)) === 2;
+  },
   'never-answers-the-fifth-copy': async (target) => {
     const body = notification();
     for (let copy = 1; copy < 5; copy++) await target.send({ body });

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+
+import { hasStatusClass } from '../../answer.ts';
+import { receiverCheck, Unproven, type Finding } from '../../check.ts';
+import type { Attempt } from '../../delivery.ts';
+import { finding } from '../../finding.ts';
+import { counted, itemOf, pairs } from '../../items.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { acceptedTwin, attempt } from '../expectation.ts';
+import { redeliveredUntilAccepted } from '../redelivered.ts';
+
+/** Deliveries of which some fail, if failures come by chance and are not too rare; and milliseconds that they may take. */
+const most = { deliveries: 60, ms: 1000 } as const;
+
+/** Those that failed which are delivered again, at most. */
+const tried = 4;
+
+/** Section 6.3: a service delivers what failed again, and only then does it take effect. */
+export const passingFailure = receiverCheck<null>({
+  id: 'receiver/idempotency/passing-failure',
+  title: 'loses no notification that it failed on now and then',
+  requirements: ['IDM-5'],
+  needs: ['probe'],
+  judgesChance: true,
+  // One case: it takes many deliveries.
+  weight: 0,
+  cases: () => [fc.constant(null)],
+  run: async (kit) => {
+    const twin = await acceptedTwin(kit, kit.compose(kit.control));
+    const count = Math.max(2, Math.min(most.deliveries, Math.floor(most.ms / twin.answer.ms)));
+    const copies = Array.from({ length: count }, () => kit.compose(kit.control));
+    const answers = await Promise.all(copies.map((copy) => kit.deliver(copy)));
+    const failed = pairs(copies, answers).filter(([, answer]) => hasStatusClass(answer, 5));
+    const passed: [Attempt, Attempt][] = [];
+    for (const [delivery, answer] of failed.slice(0, tried)) {
+      const again = await redeliveredUntilAccepted(kit, delivery);
+      if (kit.accepts(again.answer)) passed.push([attempt(delivery, answer), again]);
+    }
+    return passed.length === 0 ? undefined : lostOf(kit, twin, passed);
+  },
+  hint:
+    'The id is remembered before the work, and stays so where the work fails: the redelivery is then taken for one that is ' +
+    'known already, and the notification is lost. Remember the id and store the notification in one transaction.',
+});
+
+/** @throws Unproven where what was accepted at once took no effect either */
+async function lostOf(
+  kit: ReceiverKit,
+  twin: Attempt,
+  passed: readonly [failed: Attempt, accepted: Attempt][],
+): Promise<Finding | undefined> {
+  const ids = [twin, ...passed.map(([failed]) => failed)].map(({ delivery }) => delivery.id);
+  const effects = await kit.effects(new Map(ids.map((id) => [id, 1])));
+  if (effects.get(twin.delivery.id) !== 1) throw new Unproven('what was accepted at once took no effect either');
+  const lost = passed.filter(([{ delivery }]) => effects.get(delivery.id) === 0);
+  if (lost.length === 0) return undefined;
+  const difference = 'it was answered with an error at first, and accepted when it was delivered again';
+  const [failed] = itemOf(lost, 0);
+  return finding(
+    { requirement: 'IDM-5', twin, difference },
+    {
+      attempts: itemOf(lost, 0),
+      expected: 'exactly one effect after the redelivery was accepted',
+      actual: `no effect${lost.length > 1 ? `, of each of ${counted(lost.length, 'notification')} that failed first` : ''}`,
+      // What is seen twice is no chance.
+      absence: lost.length < 2,
+      effects: [{ id: failed.delivery.id, expected: 1, actual: 0 }],
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { receiverCheck } from '../../check.ts';
+import { pairs } from '../../items.ts';
+import { expectEffects } from '../effect.ts';
+import { acceptedTwin, attempt } from '../expectation.ts';
+
+/** Milliseconds for which the end of a body is waited for. */
+const pause = 50;
+
+/** Section 6.3: a notification takes effect once, however long its body is on its way. */
+export const slowBody = receiverCheck<{ notification: Notification; sent: number }>({
+  id: 'receiver/idempotency/slow-body',
+  title: 'lets a notification take effect once whose body arrives slowly',
+  requirements: ['IDM-2', 'RTY-1'],
+  needs: ['probe'],
+  schedule: { kind: 'alone' },
+  weight: 0.1,
+  cases: (draw) => [
+    fc.record({ sent: fc.double({ min: 0.01, max: 0.99, noNaN: true }), notification: draw.notification() }),
+  ],
+  run: async (kit, { notification, sent }) => {
+    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const steps = [
+      { send: 'head' },
+      { send: 'body', from: 0, to: sent },
+      { hold: true },
+      { send: 'body', from: sent, to: 1 },
+    ] as const;
+    const slow = [{ ...kit.compose(notification), wire: { framing: 'length', steps } as const }];
+    const { answers } = await kit.besideHeld(slow, () => kit.pause(pause));
+    const attempts = pairs(slow, answers)
+      .map((pair) => attempt(...pair))
+      .filter(({ answer }) => kit.accepts(answer));
+    const point = { twin, difference: 'its body arrived slowly' };
+    return expectEffects(
+      kit,
+      { attempts, claim: 'still not repeated', point: { requirement: 'IDM-2', ...point } },
+      { attempts, claim: 'not lost', point: { requirement: 'RTY-1', ...point } },
+    );
+  },
+  hint:
+    'Something begins before the body is whole, or when a time is over, and again when it is whole. Begin once, when all of the ' +
+    'body was read and verified.',
+});

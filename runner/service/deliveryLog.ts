@@ -104,8 +104,9 @@ export class DeliveryLog {
    * again: where as many came as it has happened since, the first of them is of this cause, though it came after the next.
    */
   broughtBy(cause: Cause, endpoint: Pick<CatchingEndpoint, 'url'>): CaughtDelivery | undefined {
-    const since = this.at(endpoint).filter(({ event, since: at }) => event === cause.event && at >= cause.at);
-    const own = since.find((delivery) => this.causeOf(delivery) === cause);
+    const all = this.at(endpoint).filter(({ since }) => since >= cause.at);
+    const own = all.find((delivery) => this.causeOf(delivery) === cause);
+    const since = all.filter(({ event }) => event === cause.event);
     const again = this.#causes.filter(({ event, at }) => event === cause.event && at >= cause.at);
     return own ?? (since.length >= again.length ? since[0] : undefined);
   }

@@ -19,6 +19,9 @@ export interface WireSenderOptions {
   readonly onIdle: () => void;
 }
 
+/** Milliseconds beyond twice a pause after which the whole process has stood still meanwhile. */
+const stall = 20;
+
 /** Takes the steps of a delivery that is written by hand, one after the other, at the pace of the connection. */
 export class WireSender {
   readonly #delivery: Delivery;
@@ -150,7 +153,10 @@ export class WireSender {
   }
 
   async #pause(ms: number): Promise<void> {
+    const began = performance.now();
     await this.#sleep(ms);
+    // The target may have stood still as well, and has read nothing of what was sent before.
+    if (performance.now() - began > 2 * ms + stall) await this.#sleep(ms);
     await nextPoll();
   }
 

@@ -195,13 +195,13 @@ export class Deliveries {
     const [first] = monitored;
     if (first === undefined) throw this.#nothingCame(event);
     const { since } = first as CaughtDelivery;
-    const { deliveryLog, lateness, plan } = this.#context;
+    const { deliveryLog, plan } = this.#context;
     const newest = deliveryLog.newestCausedBy(done);
     const settling = settlingTime(this.#context);
     const due = since + Math.max(settling, 5 * (since - done));
-    // While first deliveries of what had happened by then still come in anywhere, the service is busy with that. Where the
-    // machine kept the kit from its work meanwhile, what is still to come may take as long again.
-    const lull = lateness.within(done, newest) > 0 ? Math.max(settling, newest - done) : settling;
+    // While first deliveries of what had happened by then still come in anywhere, the service is busy with that. Where it has
+    // too little of its machine, what is still to come may take as long again.
+    const lull = Math.max(settling, newest - done);
     return Math.min(Math.max(due, newest + lull), since + plan.retryWindow);
   }
 

@@ -34,7 +34,6 @@ async function held(policies: Partial<PressPolicies>, options: ServicePlanOption
       emit: press.emit,
       intensity: 'quick',
       seed: 42,
-      settle: 400,
       retryWindow: 20_000,
       directory: join(tmpdir(), 'seaworthy-press'),
       assume: { 'delivery.timeout': `${pace.timeout}ms` },

@@ -7,6 +7,9 @@ import { untilStill } from './untilStill.ts';
 /** A retry window in which the service makes fewer first deliveries than this, one after the other, shows no absence. */
 const fewest = 2;
 
+/** Milliseconds that the first of these deliveries, and each next one, is awaited at least: a busy machine stands still for a while. */
+const patience = 3000;
+
 /** What happened, and the webhooks that hear of it. */
 interface Heard {
   readonly triggered: TriggeredEvent;
@@ -23,7 +26,7 @@ export async function expectAll(
   if (triggered.monitored.length === 0) throw new Unproven(`nothing came of ${triggered.event}, to nobody`);
   const unheard = () => all.filter(({ endpoint }) => endpoint.caught.length === 0);
   const everybody = [...all, ...slow];
-  const lull = () => kit.overdueAfter({ took: longestPause(everybody, triggered), timeout: 0 });
+  const lull = () => Math.max(patience, kit.overdueAfter({ took: longestPause(everybody, triggered), timeout: 0 }));
   await untilStill(kit, everybody, () => unheard().length === 0, lull);
   const [first] = unheard();
   if (first === undefined) return undefined;

@@ -117,6 +117,23 @@ export const redeliveryFaults: ReceiverFaults = {
       };
     },
   },
+  'refuses-what-it-archived': {
+    summary: 'Moves ids to an archive after a second, and answers 410 to a delivery whose id is there.',
+    breaks: ['IDM-1'],
+    change: (policies) => {
+      const first = new Map<string, number>();
+      return {
+        ...policies,
+        answer: (outcome, delivery, notification) => {
+          const id = notification?.id ?? '';
+          const since = first.get(id) ?? performance.now();
+          first.set(id, since);
+          if (outcome === 'duplicate' && performance.now() - since > 1000) return { status: 410, body: 'archived' };
+          return policies.answer(outcome, delivery, notification);
+        },
+      };
+    },
+  },
   'never-answers-the-fifth-copy': {
     summary: 'Leaves the fourth redelivery of an id without an answer, as where a lock of it was never opened.',
     breaks: ['IDM-1', 'RCV-4', 'RTY-1'],

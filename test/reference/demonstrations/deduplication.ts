@@ -63,6 +63,16 @@ function redeliveringFor(ms: number): Demonstration {
   };
 }
 
+/** Shown by the status of a redelivery after more than so many milliseconds. */
+function redeliveredAfter(ms: number, status: number): Demonstration {
+  return async (target) => {
+    const body = notification();
+    let last = await target.send({ body });
+    for (const end = performance.now() + ms; performance.now() < end;) last = await target.send({ body });
+    return last.status === status;
+  };
+}
+
 /** Shown by the status of the last of these redeliveries. */
 function redelivered(times: number, status: number): Demonstration {
   return async (target) => {
@@ -124,6 +134,7 @@ export const deduplicationDemonstrations: Demonstrations = {
     (at) => ({ attributes: { created_at: `2026-03-0${2 - at}T08:00:00Z` } }),
   ),
   'answers-409-to-a-redelivery': redelivered(1, 409),
+  'refuses-what-it-archived': redeliveredAfter(1100, 410),
   'answers-500-to-a-redelivery': redelivered(1, 500),
   'refuses-the-third-redelivery': redelivered(3, 429),
 };

@@ -71,6 +71,15 @@ describe('a late redelivery', () => {
     },
   );
 
+  test.each([
+    ['refuses-what-it-archived', ['IDM-1']],
+    ['shares-what-it-verifies', []],
+  ])('finds a refusal only where it is one of what is known, beside nothing else: %s', async (fault, broken) => {
+    const { url, probe } = await reference(fault);
+    const [check] = finished(await eventsOf(url, { probe, only: [late] }));
+    expect(check?.counterexample?.requirements ?? []).toEqual(broken);
+  });
+
   test('shows nothing where the effects of the beginning cannot be seen any more', async () => {
     let began: number | undefined;
     let received = '';

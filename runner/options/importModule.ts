@@ -10,7 +10,7 @@ const moduleLine = /^\s*(?:import\b(?!\s*\()|export\b)/m;
 
 /**
  * Imports a module of the user's, in whatever package it lies: `npm init` writes `"type": "commonjs"`, and Node then takes no
- * `import` and no `export`. Whoever writes either means an ES module.
+ * `import` and no `export`. A file that holds either is meant as an ES module.
  *
  * @param path - of a TypeScript or JavaScript file
  * @throws whatever the module throws

@@ -2,7 +2,7 @@ import type { AssumptionDefinition } from '../../spec/assumptions.ts';
 import type { ServiceContext } from './createContext.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 
-/** What was seen of a time: how it is told, and how where the kit was late meanwhile. */
+/** What was seen of a time: how it is reported, and how where the kit was late meanwhile. */
 interface SeenTime {
   readonly tell: () => void;
   readonly doubt: () => void;

@@ -5,6 +5,7 @@ import { receiverCheck } from '../../check.ts';
 import { pairs } from '../../items.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
+import { heldAt } from '../heldAt.ts';
 
 /** Milliseconds for which the end of a body is waited for. */
 const pause = 50;
@@ -22,13 +23,7 @@ export const slowBody = receiverCheck<{ notification: Notification; sent: number
   ],
   run: async (kit, { notification, sent }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
-    const steps = [
-      { send: 'head' },
-      { send: 'body', from: 0, to: sent },
-      { hold: true },
-      { send: 'body', from: sent, to: 1 },
-    ] as const;
-    const slow = [{ ...kit.compose(notification), wire: { framing: 'length', steps } as const }];
+    const slow = [heldAt(kit.compose(notification), sent)];
     const { answers } = await kit.besideHeld(slow, () => kit.pause(pause));
     const attempts = pairs(slow, answers)
       .map((pair) => attempt(...pair))

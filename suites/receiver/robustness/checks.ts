@@ -5,9 +5,9 @@ import { inSingleQuotes } from '../spoiling.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
-import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
+import { heldAt } from '../heldAt.ts';
 import { acceptedTwin, attempt, expectAccepted, overOwnConnection } from '../expectation.ts';
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../effect.ts';
@@ -88,16 +88,6 @@ async function expectFreshlyAccepted(kit: ReceiverKit, point: Point): Promise<Fi
     actual: describeAnswer(answer),
     absence: true,
   });
-}
-
-function heldAt(delivery: Delivery, sent: number): Delivery {
-  const steps = [
-    { send: 'head' },
-    { send: 'body', from: 0, to: sent },
-    { hold: true },
-    { send: 'body', from: sent, to: 1 },
-  ] as const;
-  return { ...delivery, wire: { framing: 'length', steps } };
 }
 
 interface Rewriting {

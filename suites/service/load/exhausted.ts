@@ -44,7 +44,7 @@ export const exhaustedHoldsUpNobody = serviceCheck<Failing>({
       throw new OutOfTime(openRetries([notified], { attempts }));
     const next = await kit.trigger(second);
     // Where the webhook that takes everything heard nothing, and one of these did, it happened all the same.
-    const notifiedAlone = next.monitored.length > 0 ? [] : [other, failing].filter((each) => isTold(kit, each, next));
+    const notifiedAlone = next.monitored.length > 0 ? [] : [other, failing].filter((each) => hasHeard(kit, each, next));
     for (const webhook of [other, failing]) {
       if (notifiedAlone.includes(webhook)) continue;
       if (notifiedAlone.length === 0 && (await isNotified(kit, webhook, next))) continue;
@@ -59,7 +59,7 @@ export const exhaustedHoldsUpNobody = serviceCheck<Failing>({
   hint: 'Take a failed notification out of the queue, and leave its webhook subscribed. One that cannot be reached is the matter of its own notifications alone.',
 });
 
-function isTold(kit: ServiceKit, { endpoint }: Webhook, { event, at }: TriggeredEvent): boolean {
+function hasHeard(kit: ServiceKit, { endpoint }: Webhook, { event, at }: TriggeredEvent): boolean {
   return kit.notifications(endpoint).some((each) => each.event === event && each.attempts[0].at >= at);
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 import type { JsonReport } from '../../reports/formats/json/jsonReport.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
@@ -179,16 +180,12 @@ function firstWords(text: string): string {
     .slice(0, 300);
 }
 
-/** The colours and what differs from run to run are left out. */
 async function outputOf(program: string, words: readonly string[], folder: string): Promise<string> {
   const child = spawn(program, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });
   const parts: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
   await once(child, 'close');
-  // oxlint-disable-next-line no-control-regex -- the colours of a terminal are written so
-  return Buffer.concat(parts)
-    .toString()
-    .replaceAll(/\u001B\[[\d;]*m/g, '');
+  return stripVTControlCharacters(Buffer.concat(parts).toString());
 }
 
 async function said(child: ChildProcess, word: string): Promise<void> {

@@ -149,7 +149,7 @@ export const edgeFaults: ReceiverFaults = {
   },
   'finds-the-last-id-of-a-body': {
     summary: 'Walks through the body, and keeps the last id that it finds in a member called data.',
-    breaks: ['IDM-4', 'RCV-6'],
+    breaks: ['IDM-4', 'RCV-6', 'IDM-2'],
     change: (policies) => ({
       ...policies,
       accept: (notification, store) => {

@@ -109,6 +109,13 @@ test('where it is refused with 401, nothing is said of the content', async () =>
   expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, and --events/);
 });
 
+test('where a digest that is refused is that of the shortest body without a meaning, longer ones tell', async () => {
+  const url = await taking(/^(?!\{$)[^]{0,1300}$/, 401);
+  const { checks, requirements } = await held(url, ['receiver/acceptance/every-event']);
+  expect(checks.map(({ outcome }) => outcome)).toEqual(['inconclusive']);
+  expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+});
+
 test('where the secret is no key as the contract has it, this is said first', async () => {
   const url = await taking(/nothing says so/, 401);
   const { lost } = await held(url, ['RCV-1'], { contract: 'standard-webhooks', secret: ['whsec_not base64'] });

@@ -18,7 +18,7 @@ const tried = 4;
 /** Section 6.3: a service delivers what failed again, and only then does it take effect. */
 export const passingFailure = receiverCheck<null>({
   id: 'receiver/idempotency/passing-failure',
-  title: 'loses no notification that it failed on now and then',
+  title: 'lets a notification take effect when it is redelivered after an error that comes now and then',
   requirements: ['IDM-5'],
   needs: ['probe'],
   judgesChance: true,
@@ -39,8 +39,8 @@ export const passingFailure = receiverCheck<null>({
     return passed.length === 0 ? undefined : lostOf(kit, twin, passed);
   },
   hint:
-    'The id is remembered before the work, and stays so where the work fails: the redelivery is then taken for one that is ' +
-    'known already, and the notification is lost. Remember the id and store the notification in one transaction.',
+    'Store the id and the notification in one transaction. An id that is stored first, and stays when the work fails, makes the ' +
+    'redelivery look like a duplicate: the notification is acknowledged and lost.',
 });
 
 /** @throws Unproven where what was accepted at once took no effect either */

@@ -29,7 +29,7 @@ interface RedeliveryCase {
   readonly afterEffect: boolean;
   /** Whether the sender never saw the answers to the first deliveries. */
   readonly answerLost: boolean;
-  /** What is spelt otherwise, though it tells no two notifications apart. */
+  /** What is spelt otherwise, though it distinguishes no two notifications. */
   readonly otherwise?: keyof typeof otherwise;
 }
 

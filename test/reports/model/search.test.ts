@@ -74,7 +74,7 @@ function counterexampleOf(requirement: string) {
   return { ...found().counterexample, requirements: [requirement] };
 }
 
-describe('every format tells the same of it', () => {
+describe('every format says the same of it', () => {
   test('JSON, which its schema describes', async () => {
     const schema = JSON.parse(
       await readFile(new URL('../../../reports/formats/json/report.schema.json', import.meta.url), 'utf8'),

@@ -207,7 +207,7 @@ function unseen({ checks, summary: { passed, failed, warned } }: RunSummary): st
   return `${passed + failed + warned} of ${checks.length} checks came to a result. What follows was seen until then; the rest was not seen, and nothing is concluded from that.`;
 }
 
-/** How the target fared as a process, and what the kit left there; nothing where there is nothing to tell. */
+/** How the target fared as a process, and what the kit left there; nothing where there is nothing to report. */
 function TargetSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
   const { deaths, leftOver, said, target } = summary;
   const tail = said?.tail ?? [];

@@ -69,7 +69,7 @@ export const errorCatalogue = {
   SW_ADDRESS_FOREIGN: { kind: 'usage', when: '`--published` names an address that this machine cannot send from.' },
   SW_PACKAGE_MISSING: {
     kind: 'usage',
-    when: 'A command, an option or a format needs a package that is not installed with the kit.',
+    when: 'A command, an option or a format needs a package that is not installed, or only in a version that is too old.',
   },
   SW_LISTEN_FAILED: {
     kind: 'usage',

@@ -233,4 +233,16 @@ describe('the packed kit with the packages that come with it, and no other', () 
     expect(stderr).toMatch(/npm install --save-dev \S+@\d/);
     expect(stderr).toContain('SW_PACKAGE_MISSING');
   });
+
+  it('says which version of a package is needed where the project has an older one for itself', async () => {
+    const folder = join(project, 'node_modules', 'fastify');
+    await mkdir(folder);
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'package.json'), '{"name":"fastify","version":"4.29.1"}');
+    const { code, stderr } = await run('sandbox');
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
+      code: 2,
+      stderr: 'seaworthy: seaworthy sandbox: fastify 4.29.1 is installed, and version 5 or later is needed',
+    });
+  });
 });

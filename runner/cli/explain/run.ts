@@ -82,8 +82,8 @@ function ofRequirement(contract: Contract, faults: Faults, id: string): Explaine
       ['What', [statement]],
       ['Why', reason === undefined ? [] : [reason]],
       ['How it is tested', checks.map((check) => `${check.id}: it ${check.title}`)],
-      ['How it is broken', mistakes(faults, id)],
       ['How a failure is usually fixed', [...new Set(checks.map(({ hint }) => hint))]],
+      ['How it is broken', mistakes(faults, id)],
     ],
   };
 }

@@ -31,6 +31,13 @@ describe('seaworthy explain', () => {
         receiver/signature/without-secret: it does not start without its secret, or
         accepts nothing then
 
+      How a failure is usually fixed
+        Look at the secret once, where the process starts, and end with an error if it
+        is missing or empty: an HMAC with an empty key is one that everybody can
+        compute. A default value (process.env.SECRET ?? "", os.environ.get("SECRET",
+        "secret")) and "if (secret) verify()" both open the door on the day a
+        deployment forgets the variable.
+
       How it is broken
         - Takes every delivery as long as no secret is configured, as in development.
         - Takes a variable that is not set for an empty secret, and verifies with
@@ -44,13 +51,6 @@ describe('seaworthy explain', () => {
           right, and so is none.
         - Answers 503 as long as it has no secret, and stores the notification all the
           same.
-
-      How a failure is usually fixed
-        Look at the secret once, where the process starts, and end with an error if it
-        is missing or empty: an HMAC with an empty key is one that everybody can
-        compute. A default value (process.env.SECRET ?? "", os.environ.get("SECRET",
-        "secret")) and "if (secret) verify()" both open the door on the day a
-        deployment forgets the variable.
       "
     `);
   });

@@ -63,7 +63,7 @@ export const cannon: Contender = async (url, deliveries) => {
 const casesAtThorough = 400;
 
 /**
- * The whole engine with one cheap check, after its positive control: it generates, signs, sends, judges and tells each
+ * The whole engine with one cheap check, after its positive control: it generates, signs, sends, judges and reports each
  * delivery.
  */
 export const engine: Contender = (url, { length }) => engineRun(url, length, 1);

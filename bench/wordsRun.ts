@@ -83,7 +83,7 @@ const ofOtherSignatures = /\/(?:too-old|from-the-future|small-skew|several|signe
 function receiverRun(name: string, intensity: Intensity): Promise<RunSummary> {
   const { breaks, change, secrets = [secret], setting, timeout } = receiverFaults[name]!;
   const about = { breaks, proven: provenFor(provenBy, name) };
-  const ids = concerned(receiverChecks, about, 1, 'quick').map(({ id }) => id);
+  const ids = concerned(receiverChecks, about, 1, breadthOf(intensity)).map(({ id }) => id);
   const isTimed = setting === 'timestamps';
   const only = isTimed ? ids : ids.filter((id) => !ofOtherSignatures.test(id));
   const options = { seed, only, settle: 400, timeout: timeout ?? 2000, intensity };
@@ -108,7 +108,7 @@ function receiverRun(name: string, intensity: Intensity): Promise<RunSummary> {
 async function serviceRun(name: string, intensity: Intensity): Promise<RunSummary> {
   const { breaks, change, processControl, settle = 400, timeout = pace.timeout } = serviceFaults[name]!;
   const proven = provenFor(provenByService, name);
-  const only = concerned(serviceChecks, { breaks, proven }, 1, 'quick').map(({ id }) => id);
+  const only = concerned(serviceChecks, { breaks, proven }, 1, breadthOf(intensity)).map(({ id }) => id);
   if (processControl === true) {
     const assume = { 'delivery.timeout': '600ms' };
     return testServiceProcess(livingService(name, 600), { only, seed, assume, intensity });
@@ -116,6 +116,11 @@ async function serviceRun(name: string, intensity: Intensity): Promise<RunSummar
   const service = await startService({ ...pace, timeout, speed: 20, policies: change(servicePolicies) });
   const options = { only, seed, intensity, settle: Math.max(400, settle), retryWindow: 4000, secondOpinion: false };
   return testService(service, { ...options, assume: { 'delivery.timeout': `${timeout}ms` } });
+}
+
+/** What `quick` does not find is looked for by all checks. */
+function breadthOf(intensity: Intensity): 'quick' | 'standard' {
+  return intensity === 'quick' ? 'quick' : 'standard';
 }
 
 function provenFor(table: Readonly<Record<string, string>>, name: string): readonly string[] {

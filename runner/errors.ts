@@ -69,7 +69,7 @@ export const errorCatalogue = {
   SW_ADDRESS_FOREIGN: { kind: 'usage', when: '`--published` names an address that this machine cannot send from.' },
   SW_PACKAGE_MISSING: {
     kind: 'usage',
-    when: 'A command, an option or a format needs a package that is not installed with the kit.',
+    when: 'A command, an option or a format needs a package that is not installed, or only in a version that is too old.',
   },
   SW_LISTEN_FAILED: {
     kind: 'usage',
@@ -159,7 +159,7 @@ type CodeOf<Kind extends ErrorKind> = {
   [Code in ErrorCode]: (typeof errorCatalogue)[Code]['kind'] extends Kind ? Code : never;
 }[ErrorCode];
 
-/** What an error tells its reader; each is a phrase without a full stop. */
+/** What an error says to its reader; each is a phrase without a full stop. */
 export interface Explanation {
   /** What was received, or what happened. */
   readonly received: string;
@@ -250,7 +250,7 @@ export function isUnwritable(error: unknown): error is NodeJS.ErrnoException {
 
 interface Described extends Pick<KitErrored, 'message' | 'stack' | 'code'> {}
 
-/** What was thrown, as an event tells it. */
+/** What was thrown, as an event holds it. */
 export function described(error: unknown): Described {
   if (!(error instanceof Error)) return { message: String(error) };
   if (isUnwritable(error)) return { message: error.message, code: 'SW_REPORT_WRITE' };

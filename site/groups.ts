@@ -29,7 +29,6 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/reports.md',
     'docs/html-report.md',
     'docs/measurements.md',
-    'docs/bench.md',
     'docs/performance.md',
     'docs/zoo.md',
     'docs/mutations.md',

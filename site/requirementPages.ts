@@ -27,15 +27,15 @@ export async function requirementPages(): Promise<readonly RequirementPage[]> {
     const words = contract === tracking ? '' : ` --contract ${name}`;
     return contract.requirements.map((each) => ({ ...each, text: pageOf(entries.get(each.id)!(), each, words) }));
   });
-  const families = [...new Set(pages.map(({ id }) => familyOf(id)))];
+  const families = [...new Set(pages.map(familyOf))];
   return pages
     .filter(({ id }, index) => pages.findIndex((page) => page.id === id) === index)
-    .toSorted((one, other) => families.indexOf(familyOf(one.id)) - families.indexOf(familyOf(other.id)));
+    .toSorted((one, other) => families.indexOf(familyOf(one)) - families.indexOf(familyOf(other)));
 }
 
-/** @example familyOf('VRF-7') // 'VRF' */
-function familyOf(id: string): string {
-  return id.split('-')[0]!;
+/** The family of an id, of one side: each has its own order. @example familyOf({ subject: 'receiver', id: 'VRF-7' }) // 'receiver VRF' */
+function familyOf({ subject, id }: Pick<RequirementPage, 'subject' | 'id'>): string {
+  return `${subject} ${id.split('-')[0]}`;
 }
 
 /** @param words - what names the contract on the command line, where it is not the default */

@@ -93,7 +93,7 @@ function requireForm(root: Readonly<Record<string, unknown>>): void {
     requireIdForms(root as unknown as ContractForm);
     return;
   }
-  const [first] = (validate.errors ?? []).toSorted((a, b) => telling(b) - telling(a));
+  const [first] = (validate.errors ?? []).toSorted((a, b) => depth(b) - depth(a));
   throw new ContractError('contract/form', first === undefined ? 'It is not valid.' : formProblem(first));
 }
 
@@ -125,8 +125,8 @@ function refuseDocument({ contract, openapi, swagger }: Readonly<Record<string, 
   );
 }
 
-/** An error is the more telling the deeper it lies; that none of several forms fits says most where they have a description. */
-function telling({ keyword, instancePath, parentSchema }: ErrorObject): number {
+/** An error says the more the deeper it lies; that none of several forms fits says most where they have a description. */
+function depth({ keyword, instancePath, parentSchema }: ErrorObject): number {
   const depth = instancePath.split('/').length * 3;
   // A name that is misspelt is missing, too.
   if (keyword === 'additionalProperties') return depth + 1;

@@ -13,14 +13,14 @@ import { isRecord } from './jsonSchema.ts';
 export interface CatalogueEvent {
   /** Its name, exactly; no other event of the contract has it. */
   readonly name: string;
-  /** What a delivery calls it. Several events may be called the same, where their bodies tell them apart. */
+  /** What a delivery calls it. Several events may be called the same, where their bodies distinguish them. */
   readonly value: string;
   /** The group of the catalogue that it belongs to. */
   readonly group: string;
   readonly operationId: string;
   /** JSON Schema 2020-12 of this event's notification, references written out inline. */
   readonly schema: JsonSchema;
-  /** Tells whether a value is such a notification; reports every error. */
+  /** Says whether a value is such a notification; reports every error. */
   readonly validate: ValidateFunction;
   /** The resources that accompany it. */
   readonly included: readonly IncludedResource[];

@@ -39,7 +39,7 @@ export interface WebhookBody {
    */
   readonly schema: JsonSchema;
   /**
-   * Tells whether a value is such a body; reports every error. Compiled when it is first asked for.
+   * Says whether a value is such a body; reports every error. Compiled when it is first asked for.
    *
    * @throws ContractError (`contract/schema`) for a schema that does not compile
    */

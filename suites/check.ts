@@ -97,7 +97,7 @@ export interface Finding extends Conclusion {
   readonly attempts: readonly Attempt[];
   /** The accepted neighbour that differs from the decisive attempt in one detail. */
   readonly twin?: Attempt;
-  /** True where what counts happened at the same time or within a connection: shell lines one after the other cannot show it. */
+  /** True where time decides: at the same moment, within a connection, after a wait. Shell lines one after the other cannot show it. */
   readonly concurrent?: boolean;
   /** How this kind of case is usually got wrong, where the check's own hint speaks of another mistake. */
   readonly hint?: string;

@@ -21,7 +21,7 @@ export function schemaReference(root: JsonSchema, deepest = Infinity): Resolve {
   };
 }
 
-/** Makes the function that tells whether the schema at a pointer can lead back to itself. */
+/** Makes the function that says whether the schema at a pointer can lead back to itself. */
 function recursiveReferences(root: JsonSchema): (pointer: string) => boolean {
   const direct = new Map<string, readonly string[]>();
   const known = new Map<string, boolean>();

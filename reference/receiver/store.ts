@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Resource } from './serviceApi.ts';
 import type { Acceptance, Notification } from './records.ts';
 
-/** A notification to be stored. `key` is what tells notifications apart: the contract says their id (section 6, rule 3). */
+/** A notification to be stored. `key` is what distinguishes notifications: the contract says their id (section 6, rule 3). */
 export type KeyedNotification = Omit<Notification, 'value'> & { readonly key: string };
 
 interface Waiting {

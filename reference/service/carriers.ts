@@ -40,7 +40,7 @@ export const carriers: Readonly<Record<string, Carrier>> = {
 
 /**
  * The line that a number belongs to: bills of lading begin with its SCAC, containers with the code of their owner, some
- * bookings with letters of its own. Bookings in digits alone tell nothing.
+ * bookings with letters of its own. Bookings in digits alone show nothing.
  */
 export function inferScac(number: string): string | undefined {
   const text = number.trim().toUpperCase();

@@ -246,7 +246,7 @@ function sampleOrder(body: unknown): SampleOrder {
   };
 }
 
-/** `Authorization: Token <API_KEY>` (section 5.1). The time that it takes tells nothing of the key. */
+/** `Authorization: Token <API_KEY>` (section 5.1). The time that it takes gives nothing of the key away. */
 function isAuthorized({ authorization, token }: Caller): boolean {
   const [, given] = /^token +(\S+)$/i.exec(authorization ?? '') ?? [];
   return given !== undefined && timingSafeEqual(digest(given), digest(token));

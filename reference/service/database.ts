@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** A write that waits for its transaction. `run` writes and returns what tells the writer of the commit. */
+/** A write that waits for its transaction. `run` writes and returns what is called once it is committed. */
 interface Waiting {
   readonly run: () => () => void;
   readonly reject: (cause: unknown) => void;
@@ -95,7 +95,7 @@ export class Database {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     }
-    for (const tell of committed) tell();
+    for (const report of committed) report();
   }
 }
 

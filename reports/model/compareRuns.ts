@@ -12,10 +12,10 @@ export function regressions({ requirements, after }: Comparison): readonly Compa
 
 /**
  * How a requirement or a check stands in the later run beside the earlier one. `broke`: it held or was not observed, and is
- * broken now. `mended`: the other way round. `newly-observed`: it was not observed, and holds. `no-longer-observed`: it held or
+ * broken now. `fixed`: the other way round. `newly-observed`: it was not observed, and holds. `no-longer-observed`: it held or
  * was broken, and is not observed now. `added` and `removed`: only one of the runs knows it.
  */
-export type Change = 'broke' | 'mended' | 'newly-observed' | 'no-longer-observed' | 'added' | 'removed' | 'same';
+export type Change = 'broke' | 'fixed' | 'newly-observed' | 'no-longer-observed' | 'added' | 'removed' | 'same';
 
 /** A requirement in two runs. */
 export interface ComparedRequirement {
@@ -124,7 +124,7 @@ function changeOf(before: State | undefined, after: State | undefined): Change {
   if (before === after) return 'same';
   if (after === 'bad') return 'broke';
   if (after === 'unseen') return 'no-longer-observed';
-  return before === 'bad' ? 'mended' : 'newly-observed';
+  return before === 'bad' ? 'fixed' : 'newly-observed';
 }
 
 /** What a reader should know before comparing two runs, a sentence each. */

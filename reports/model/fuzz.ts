@@ -1,6 +1,6 @@
 import type { Counterexample } from './exchange.ts';
 
-/** How a search is bounded, as the first event of its run tells it. */
+/** How a search is bounded, as the first event of its run says. */
 export interface ReportedSearch {
   /** Milliseconds. */
   readonly time?: number;
@@ -25,7 +25,7 @@ export interface FuzzFigures {
   readonly flaky: number;
   /** Failures that were found a moment ago, and are made smaller and tried again before they are reported. */
   readonly shrinking?: number;
-  /** Deliveries and calls that have no event of their own: a search makes too many to tell of each. */
+  /** Deliveries and calls that have no event of their own: a search makes too many to report each. */
   readonly deliveries?: number;
   readonly calls?: number;
   /** Bytes of memory that the kit holds (its resident set). */

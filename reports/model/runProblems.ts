@@ -111,7 +111,7 @@ function shrinkingText(search: RunSummary['search']): readonly string[] {
   ];
 }
 
-/** Lines of a target's output that tell why it was lost. */
+/** Lines of a target's output that say why it was lost. */
 const fewLines = 15;
 
 /** What a target that the kit started said last, as lines, where the reason does not hold them already. */

@@ -44,7 +44,7 @@ export function doubtfulFailures(search: SearchResult): readonly string[] {
   return reported.flatMap(([count, what]) => (count > 0 ? [`${grouped(count)} ${what}`] : []));
 }
 
-/** How many failures a search saw and could not tell of, for it came to its end, or was killed, before. */
+/** How many failures a search saw and could not report, for it came to its end, or was killed, before. */
 export function unsettledFailures({ failures, figures }: SearchResult): number {
   return (
     failures.filter(({ outcome, rate }) => outcome === 'flaky' && rate.tries === 0).length + (figures.shrinking ?? 0)
@@ -68,7 +68,7 @@ function was(count: number): string {
 }
 
 /**
- * Where a search stands, on one line, the most telling first, for the end may be cut off.
+ * Where a search stands, on one line, the most important first, for the end may be cut off.
  *
  * @param ms - since the run began
  * @example '1,204 sequences (96/s), 1 failure, 48 s left, 31 distinct answers, corpus 44'

@@ -110,7 +110,7 @@ export interface TimelineRow {
 const most = 40;
 /** Rows that are kept before and after something decisive, and at the end. */
 const near = 7;
-/** Characters of an id at least, and more where they are needed to tell ids apart. */
+/** Characters of an id at least, and more where they are needed to distinguish ids. */
 const shortest = 4;
 
 /** The moments of a case, a row for each. What happened to the target stands in capitals; ids are shortened. */
@@ -148,7 +148,7 @@ function timeText(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** The shortest beginnings that tell all ids apart. */
+/** The shortest beginnings that distinguish all ids. */
 function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
   const all = [...new Set(ids)];
   let length = shortest;

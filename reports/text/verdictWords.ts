@@ -56,7 +56,7 @@ export function capital(text: string): string {
 export const changeTitles: Readonly<Record<Change, string>> = {
   broke: 'Broke',
   'no-longer-observed': 'No longer observed',
-  mended: 'Fixed',
+  fixed: 'Fixed',
   'newly-observed': 'Newly observed',
   added: 'Only in the later run',
   removed: 'Only in the earlier run',
@@ -69,4 +69,4 @@ export function standingWords(outcome: RequirementOutcome | CheckOutcome | undef
 }
 
 /** The changes that are reported one by one, the gravest first. */
-export const changesToTell = ['broke', 'no-longer-observed', 'mended', 'newly-observed', 'added', 'removed'] as const;
+export const changesToReport = ['broke', 'no-longer-observed', 'fixed', 'newly-observed', 'added', 'removed'] as const;

@@ -13,7 +13,7 @@ import {
 } from './endpoint.ts';
 import { CatchServer, type Credentials } from './catchServer.ts';
 import { freePort } from './freePort.ts';
-import { issueForHosts, issueRoot } from './issueCertificate.ts';
+import { issueUntrusted } from './issueCertificate.ts';
 import { RequestRouter } from './requestRouter.ts';
 import { Room } from './room.ts';
 
@@ -265,7 +265,7 @@ class EndpointCatcher implements Catcher {
 
   async #flawed(flaw: CertificateFlaw): Promise<Credentials | undefined> {
     const { authority } = this.#options;
-    if (flaw === 'untrusted') return issueForHosts(await issueRoot(), this.#hosts);
+    if (flaw === 'untrusted') return issueUntrusted(this.#hosts);
     return flaw === 'expired'
       ? authority?.certificateFor(this.#hosts, -1)
       : authority?.certificateFor(['elsewhere.example']);

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 
 import type * as X509 from '@peculiar/x509';
 
-import { requirePackage } from '../options/optionalPackage.ts';
+import { isInstalled, requirePackage } from '../options/optionalPackage.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface Identity {
@@ -34,6 +34,11 @@ export async function issueRoot(days = 3650): Promise<Identity> {
   const usages = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign;
   const extensions = [new x509.BasicConstraintsExtension(true, 0, true), new x509.KeyUsagesExtension(usages, true)];
   return issue({ key, name, extensions, until: Date.now() + days * day }, { key, name });
+}
+
+/** The certificate of a server by an authority that nobody knows; nothing where what makes certificates is not installed. */
+export async function issueUntrusted(hosts: readonly string[]): Promise<Identity | undefined> {
+  return isInstalled('@peculiar/x509') ? issueForHosts(await issueRoot(), hosts) : undefined;
 }
 
 /**

@@ -31,7 +31,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => process.exit(fail(error)));
 }
 
-/** The streams tell of what they could not write in a later turn of the event loop. */
+/** The streams report what they could not write in a later turn of the event loop. */
 async function ended(code: number): Promise<number> {
   await new Promise((resolve) => setImmediate(resolve));
   const { unwritten } = programEnvironment;

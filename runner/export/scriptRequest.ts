@@ -74,7 +74,7 @@ function answerWords(answer: ReportedAnswer): string {
 }
 
 /**
- * The bytes of a body that a report tells of; nothing where they are too many, and not in their file any more. Of files, a
+ * The bytes of a body that a report shows; nothing where they are too many, and not in their file any more. Of files, a
  * report may name those below the working directory.
  */
 export function reportedBytes(body: ReportedBody, workingDirectory: string): Buffer | undefined {

@@ -29,7 +29,7 @@ export interface KnownFailure extends FailureSort {
  */
 const most = { own: 4, likeAnother: 1 } as const;
 
-/** Tells failures apart by what they break, how, and by which kinds of steps. */
+/** Distinguishes failures by what they break, how, and by which kinds of steps. */
 export class Failures {
   /** The share of plain requests that the target leaves unanswered, once somebody asked for it. */
   lostShare: Promise<number> | undefined;

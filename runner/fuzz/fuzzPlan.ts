@@ -126,7 +126,7 @@ export async function serviceFuzzPlan(base: string, options: ServiceFuzzPlanOpti
   return { subject: 'service', plan, ...searchOf(fuzzModels.service, plan.contract, options) };
 }
 
-/** What the model tells deliveries apart by. What else a service lacks, no step is made of. */
+/** What the model distinguishes deliveries by. What else a service lacks, no step is made of. */
 function requireIds({ name, delivery }: Contract): void {
   if (delivery.id !== undefined) return;
   throw new UsageError('SW_CONTRACT_INVALID', {

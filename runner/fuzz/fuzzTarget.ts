@@ -7,7 +7,7 @@ import type { Kinds } from './gene.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
-/** What every finding of a search tells. */
+/** What every finding of a search says. */
 export interface FuzzFound extends Found, Caused {
   readonly expected: string;
 }

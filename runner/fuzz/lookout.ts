@@ -9,7 +9,7 @@ const tries = 2;
 /** Events of one sort that are reported at most, where each sequence could bring another. */
 const most = { deaths: 20, observations: 200, errors: 20 } as const;
 
-/** Passes on what is worth telling of a search, and counts the rest: a run may go on for days. */
+/** Passes on what is worth reporting of a search, and counts the rest: a run may go on for days. */
 export class QuietEvents {
   readonly #emit: (event: UntimedEvent) => void;
   readonly #reported = new Set<string>();

@@ -34,7 +34,7 @@ interface Searchable {
   ): Promise<void>;
 }
 
-/** The one place where a search, or a replay of what it found, tells receivers from services. */
+/** The one place where a search, or a replay of what it found, distinguishes receivers from services. */
 export function searchable(subject: FuzzSubject, models: Partial<FuzzModels> = {}): Searchable {
   const { receiver, service } = { ...fuzzModels, ...models };
   switch (subject.subject) {

@@ -84,7 +84,7 @@ export class FuzzSearch<F extends FuzzFound> {
     const { search, file } = this.#run;
     this.#began = this.#target.elapsed();
     if (search.feedback) this.#drawing.queue(file.read());
-    const timer = setInterval(() => this.#tell(), times.figures);
+    const timer = setInterval(() => this.#report(), times.figures);
     const { time } = search.budget;
     const last =
       time === undefined
@@ -95,7 +95,7 @@ export class FuzzSearch<F extends FuzzFound> {
     } finally {
       clearInterval(timer);
       clearTimeout(last);
-      this.#tell();
+      this.#report();
       this.#save();
     }
   }
@@ -191,7 +191,7 @@ export class FuzzSearch<F extends FuzzFound> {
     this.#shrinking = new Set(news.map(({ requirement, finding }) => `${requirement} ${finding.cause}`)).size;
     try {
       if (news.length > 0) {
-        this.#tell();
+        this.#report();
         await this.#settleNews(news, batch, ({ index }) => left.delete(index));
       }
     } finally {
@@ -259,7 +259,7 @@ export class FuzzSearch<F extends FuzzFound> {
     return this.#settleOne(failure);
   }
 
-  #tell(): void {
+  #report(): void {
     this.#run.events.emit({ type: 'fuzz.progressed', ...this.#figures() });
   }
 

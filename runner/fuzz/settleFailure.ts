@@ -48,7 +48,7 @@ const copies = 3;
 /**
  * Shrinks a failure, tries it again, and puts it into words.
  *
- * @returns what to tell; nothing where it is known, or the run ended before anything could be said
+ * @returns what to report; nothing where it is known, or the run ended before anything could be said
  */
 export async function settleFailure<F extends FuzzFound>(
   target: FuzzTarget<F>,
@@ -256,7 +256,7 @@ function isOpen(trial: Trial<unknown>): boolean {
 const levels = ['may', 'should', 'must'] as const;
 
 /**
- * Tells whether a finding shows the same sort of mistake as a failure. Which requirement it breaks may become clearer the
+ * Says whether a finding shows the same sort of mistake as a failure. Which requirement it breaks may become clearer the
  * less there is beside it, but it has to be one that is looked for, and no weaker one: a sequence that breaks a MUST
  * often breaks a SHOULD as well, and the smallest that breaks the SHOULD would say nothing of the MUST.
  */

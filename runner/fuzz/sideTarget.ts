@@ -8,7 +8,7 @@ import type { FuzzFound, FuzzTarget, Played, Playing, TellableFailure } from './
 import type { Kinds } from './gene.ts';
 import { sequenceCase, SequencePlayer, type SequenceCheck, whileOn } from './sequencePlayer.ts';
 
-/** What a finding of a side tells a search, which adds the cause. */
+/** What a finding of a side says to a search, which adds the cause. */
 export type SideFound = Omit<FuzzFound, 'cause'>;
 
 const notPlayed = { trial: { kind: 'ended' }, judged: [], features: [], requests: 0 } as const;

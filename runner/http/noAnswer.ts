@@ -73,7 +73,7 @@ const advice: Readonly<Record<Unreached, string>> = {
   tls: 'Look at which versions and ciphers of TLS it offers, and whether it asks for a certificate of the client.',
 };
 
-/** Milliseconds that a handshake may take that only tells what is spoken there. */
+/** Milliseconds that a handshake may take that only shows what is spoken there. */
 const handshake = 2000;
 
 /** Whether a server that was asked in plain HTTP speaks TLS: it breaks the connection then, or answers 400. */

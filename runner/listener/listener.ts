@@ -65,7 +65,7 @@ export class Listener {
     this.next = new NextAnswer([first!, ...others]);
     const onEnd = (record: CaughtRecord, executed: Executed): void => {
       record.executed = executed;
-      this.#tell('executed', record);
+      this.#report('executed', record);
     };
     this.#commands = exec && new CommandQueue({ ...exec, onEnd });
   }
@@ -133,7 +133,7 @@ export class Listener {
       assign: (key) => ({ number: key === '' ? 1 : this.store.countOf(key) + 1, step: { do: 'hang' } }),
       decide: (caught, signal) => this.#decide(caught, signal),
       keep: (caught) => this.#arrive(caught),
-      tell: (caught) => this.#tell('answered', this.#records.get(caught)),
+      tell: (caught) => this.#report('answered', this.#records.get(caught)),
     };
   }
 
@@ -145,7 +145,7 @@ export class Listener {
       (earlier, alike) => judgeCaught(this.kit, this.checks, { caught, earlier, alike }),
     );
     this.#records.set(caught, record);
-    this.#tell('arrived', record);
+    this.#report('arrived', record);
     if (caught.bytes >= 0) this.#commands?.add(record);
     return true;
   }
@@ -165,11 +165,11 @@ export class Listener {
     const answer = await forwarding.finally(() => this.#forwarding.delete(forwarding));
     const record = this.#records.get(caught);
     if (record !== undefined) record.forwarded = answer;
-    this.#tell('forwarded', record);
+    this.#report('forwarded', record);
     return answer;
   }
 
-  #tell(moment: ListenerMoment, record: CaughtRecord | undefined): void {
+  #report(moment: ListenerMoment, record: CaughtRecord | undefined): void {
     if (record === undefined) return;
     this.store.touch(record);
     for (const heard of this.#heard) heard(moment, record);

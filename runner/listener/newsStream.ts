@@ -11,7 +11,7 @@ import type { ListedDelivery, PageNews, ShownDelivery, SpokenAnswer, WholeAnswer
 const mostWaiting = 256 * 1024;
 
 /**
- * Tells pages what happens, as server-sent events (HTML, section 9.2): a new page all that is kept, then each what has changed
+ * Sends pages what happens, as server-sent events (HTML, section 9.2): a new page all that is kept, then each what has changed
  * since its last message. What waits for a page is bounded, because a message is made when it can be sent.
  */
 export class NewsStream {
@@ -32,7 +32,7 @@ export class NewsStream {
     response.on('close', () => this.#pages.delete(response)).on('error', () => {});
     response.on('drain', () => this.wake());
     this.#pages.set(response, -1);
-    this.#tell(response);
+    this.#report(response);
   }
 
   /** Says that something has changed. */
@@ -40,7 +40,7 @@ export class NewsStream {
     if (this.#pages.size === 0) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      for (const page of this.#pages.keys()) this.#tell(page);
+      for (const page of this.#pages.keys()) this.#report(page);
     }, this.#pace);
   }
 
@@ -50,7 +50,7 @@ export class NewsStream {
     this.#pages.clear();
   }
 
-  #tell(page: ServerResponse): void {
+  #report(page: ServerResponse): void {
     if (page.writableLength > mostWaiting) return;
     const { store, next } = this.#listener;
     const { next: name, usual } = next.names;

@@ -5,7 +5,7 @@ import { relative, sep } from 'node:path';
 import { plainLog } from '../../reports/formats/github/workflowCommand.ts';
 import type { Sink } from '../../reports/sink.ts';
 
-/** What GitHub Actions tells a step of a job by its environment. */
+/** What GitHub Actions passes to a step of a job in its environment. */
 export interface GithubActions {
   /** Takes what is shown on the page of the job, as Markdown; several runs of a step are shown one below the other. */
   readonly summary?: Pick<Sink, 'write'>;

@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { createRequire, findPackageJSON } from 'node:module';
 
 import { UsageError } from '../errors.ts';
-
-const require = createRequire(import.meta.url);
 
 /** Packages that few commands need. Who installs the kit installs none of them. */
 export type OptionalPackage = '@peculiar/x509' | '@stoplight/prism-cli' | 'badge-maker' | 'fastify' | 'testcontainers';
@@ -10,18 +9,42 @@ export type OptionalPackage = '@peculiar/x509' | '@stoplight/prism-cli' | 'badge
 /** What a package does not bring, and cannot do without. */
 const beside: Readonly<Partial<Record<OptionalPackage, string>>> = { '@peculiar/x509': 'reflect-metadata' };
 
-/** Whether a package can be loaded from here. */
+/** Whether a package can be used: in the major version that the kit was tested with, or a later one. */
 export function isInstalled(name: OptionalPackage): boolean {
-  return partsOf(name).every(canBeFound);
+  return lacking(name) === undefined;
 }
 
-function canBeFound(name: string): boolean {
-  try {
-    require.resolve(name);
-    return true;
-  } catch {
-    return false;
+/**
+ * What keeps a package from being used. A project may have an older one for itself, which is no reason to refuse the kit:
+ * package.json takes any version, and who needs the package looks here.
+ */
+function lacking(name: OptionalPackage): string | undefined {
+  for (const part of partsOf(name)) {
+    const found = installedVersion(part);
+    if (found === undefined) return `the package ${part} is not installed`;
+    const needed = majorOf(testedVersion(part));
+    if (majorOf(found) < needed) return `${part} ${found} is installed, and version ${needed} or later is needed`;
   }
+  return undefined;
+}
+
+function installedVersion(name: string): string | undefined {
+  try {
+    const file = findPackageJSON(name, import.meta.url);
+    return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The version that the kit was tested with. */
+function testedVersion(name: string): string {
+  const require = createRequire(import.meta.url);
+  return (require('seaworthy/package.json') as { devDependencies: Record<string, string> }).devDependencies[name]!;
+}
+
+function majorOf(version: string): number {
+  return Number.parseInt(version, 10);
 }
 
 function partsOf(name: OptionalPackage): readonly string[] {
@@ -30,9 +53,9 @@ function partsOf(name: OptionalPackage): readonly string[] {
 
 /** The command that installs a package in the version that the kit was tested with. */
 export function installCommand(name: OptionalPackage): string {
-  const { peerDependencies } = require('seaworthy/package.json') as { peerDependencies: Record<string, string> };
-  const versions = partsOf(name).map((part) => `${part}@${peerDependencies[part]}`);
-  return `npm install --save-dev ${versions.join(' ')}`;
+  return `npm install --save-dev ${partsOf(name)
+    .map((part) => `${part}@${testedVersion(part)}`)
+    .join(' ')}`;
 }
 
 /**
@@ -42,9 +65,7 @@ export function installCommand(name: OptionalPackage): string {
  * @throws UsageError (`SW_PACKAGE_MISSING`) with the command that installs it
  */
 export function requirePackage(name: OptionalPackage, use: string): void {
-  if (isInstalled(name)) return;
-  throw new UsageError('SW_PACKAGE_MISSING', {
-    received: `${use}: the package ${name} is not installed`,
-    next: installCommand(name),
-  });
+  const lack = lacking(name);
+  if (lack !== undefined)
+    throw new UsageError('SW_PACKAGE_MISSING', { received: `${use}: ${lack}`, next: installCommand(name) });
 }

@@ -11,7 +11,7 @@ import type { Kind, Start, CommandSpec } from './targetProcess.ts';
 import { takesConnections } from './takesConnections.ts';
 import { userEnvironment } from './userEnvironment.ts';
 
-/** The variable whose value tells the processes of a target from all others. */
+/** The variable whose value distinguishes the processes of a target from all others. */
 const markVariable = 'SEAWORTHY_LIFE';
 
 /**

@@ -52,7 +52,7 @@ export class ControlledProcess implements TargetProcess {
   #starting: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
   #paused = false;
-  /** Whether the present start is to end, so that its end is nothing to tell. */
+  /** Whether the present start is to end, so that its end is nothing to report. */
   #asked = false;
   #wasUp = false;
   /** Milliseconds that the slowest start took. */

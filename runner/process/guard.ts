@@ -36,5 +36,5 @@ export class Guard {
   }
 }
 
-/** The label whose value tells the containers of one target process from all others. */
+/** The label whose value distinguishes the containers of one target process from all others. */
 export const processLabel = 'seaworthy.life';

@@ -192,17 +192,17 @@ class ReturningTarget implements Guarded {
     if (code !== 'ECONNREFUSED' && (await presence.stillThere())) return false;
     this.#lostAt = this.#options.elapsed();
     const how = wordsOf(code);
-    this.#tell('lost', how);
+    this.#report('lost', how);
     this.#options.guardian().died(how);
     return true;
   }
 
   #returned(took: number): void {
     this.#lostAt = undefined;
-    this.#tell('returned', `after ${took} ms`);
+    this.#report('returned', `after ${took} ms`);
   }
 
-  #tell(change: ProcessChange, detail: string): void {
+  #report(change: ProcessChange, detail: string): void {
     const { check, case: number } = this.#options.guardian().suspect ?? { check: 'control', case: 0 };
     this.#options.emit({ type: 'life.changed', check, case: number, change, detail });
   }

@@ -35,7 +35,7 @@ export class KeptOutput {
     this.#secrets = secrets;
   }
 
-  /** Takes one more output stream; lines of several are told apart even where they come in pieces. */
+  /** Takes one more output stream; lines of several are kept apart even where they come in pieces. */
   keep(source: Readable): void {
     const hiding = this.#secrets.stream();
     const stream: OutputStream = { hiding, decoder: new StringDecoder('utf8'), partial: '' };

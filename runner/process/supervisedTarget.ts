@@ -52,7 +52,7 @@ const control: Owner = { check: 'control', case: 0 };
 /** Lines of the target's output that a report shows. */
 const lastLines = 40;
 
-/** Those of them that tell why it ended by itself. */
+/** Those of them that say why it ended by itself. */
 const lastBeforeDeath = 10;
 
 /** A target that the kit starts and stops, as a run sees it: every change of its process is reported. */
@@ -98,8 +98,8 @@ export class SupervisedTarget {
       begin();
       const from = this.#options.elapsed();
       const took = await this.#timed(action);
-      if (what === 'started') this.#tell(what, this.#options.elapsed(), `after ${took} ms`);
-      else this.#tell(what, what === 'resumed' ? this.#options.elapsed() : from);
+      if (what === 'started') this.#report(what, this.#options.elapsed(), `after ${took} ms`);
+      else this.#report(what, what === 'resumed' ? this.#options.elapsed() : from);
     };
     return {
       kill: async () => {
@@ -139,7 +139,7 @@ export class SupervisedTarget {
     return this.#targetProcess.tail(lines, of);
   }
 
-  /** Tells what it has written last. To be called once, at the end of the run. */
+  /** Reports what it has written last. To be called once, at the end of the run. */
   say(): void {
     const { outputFile: file } = this.#targetProcess;
     const tail = this.#targetProcess.tail(lastLines);
@@ -157,7 +157,9 @@ export class SupervisedTarget {
     const { check, case: number } = this.#options.suspect?.() ?? this.#last;
     this.#last = { check, case: number };
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-    this.#tell('died', this.#options.elapsed(), how, { said: this.#targetProcess.tail(lastBeforeDeath, 'last-start') });
+    this.#report('died', this.#options.elapsed(), how, {
+      said: this.#targetProcess.tail(lastBeforeDeath, 'last-start'),
+    });
     this.#options.onEnded?.();
     this.#options.onDied?.(death);
   }
@@ -168,16 +170,16 @@ export class SupervisedTarget {
     const how = Object.entries(variables).map(([name, value]) =>
       value === undefined ? `without ${name}` : `with another ${name}`,
     );
-    if (isUp) this.#tell('started', this.#options.elapsed(), `${how.join(', ')}, after ${took} ms`);
+    if (isUp) this.#report('started', this.#options.elapsed(), `${how.join(', ')}, after ${took} ms`);
     return isUp;
   }
 
   async #stop(): Promise<boolean> {
-    this.#tell('stopping', this.#options.elapsed());
+    this.#report('stopping', this.#options.elapsed());
     let byItself = false;
     const took = await this.#timed(async () => void (byItself = await this.#targetProcess.stop()));
     const how = byItself ? `by itself, after ${took} ms` : `killed, after ${took} ms`;
-    this.#tell('stopped', this.#options.elapsed(), how);
+    this.#report('stopped', this.#options.elapsed(), how);
     this.#options.onEnded?.();
     return byItself;
   }
@@ -189,7 +191,7 @@ export class SupervisedTarget {
   }
 
   /** @param at - what ends it is reported with the time at which it was asked for, what starts it once it is up */
-  #tell(what: ProcessChange, at: number, detail?: string, more: { readonly said?: readonly string[] } = {}): void {
+  #report(what: ProcessChange, at: number, detail?: string, more: { readonly said?: readonly string[] } = {}): void {
     const how = detail === undefined ? {} : { detail };
     this.#record({ at, what, ...how });
     this.#options.emit({ type: 'life.changed', ...this.#last, change: what, ...how, ...more });

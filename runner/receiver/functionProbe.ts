@@ -2,7 +2,7 @@ import { Slots } from '../http/slots.ts';
 import { ProbeError, type Probe } from './probe.ts';
 
 /**
- * Tells how often the notification with an id took effect: 0 before its delivery, 1 after it.
+ * Says how often the notification with an id took effect: 0 before its delivery, 1 after it.
  *
  * @example async (id) => (await db.query('select 1 from effects where id = $1', [id])).rowCount ?? 0
  */

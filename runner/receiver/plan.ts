@@ -34,7 +34,7 @@ export interface ReceiverPlan extends RunPlan<ReceiverCheck> {
  */
 export type StartRecovery = () => unknown;
 
-/** Where the kit plays the service's API, and how a receiver is told to recover from it. */
+/** Where the kit plays the service's API, and how a receiver is made to recover from it. */
 export interface PlayedApiSpec {
   readonly listen: { readonly host: string; readonly port: number };
   /** A URL that gets a POST, a shell command, or a function; nothing where the receiver recovers by itself. */

@@ -1,7 +1,7 @@
 import type { Explanation } from '../errors.ts';
 import { type CommandResult, endOfOutput, runCommand } from '../process/shellCommand.ts';
 
-/** Tells how often notifications took effect in the target. */
+/** Says how often notifications took effect in the target. */
 export interface Probe {
   /** True where it asks for each id by itself, rather than once for all of them. */
   readonly asksEach: boolean;
@@ -88,7 +88,7 @@ function badLine(trial: string, line: string, why: string): ProbeError {
   );
 }
 
-/** The probe did not tell what it should: a fault of the probe or of its use, and nothing about the target. */
+/** The probe did not say what it should: a fault of the probe or of its use, and nothing about the target. */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError';
   readonly explanation: Required<Explanation>;

@@ -67,7 +67,7 @@ export interface Taken {
   readonly secret?: string | null;
   /** Where plain deliveries are answered with a status that is no acceptance, and no refusal either: that status. */
   readonly status?: number;
-  /** True where that status also answers what cannot be accepted: then nothing tells what is. */
+  /** True where that status also answers what cannot be accepted: then nothing shows what is. */
   readonly isForEverything?: boolean;
   /** True where the answers to plain deliveries begin and never end: then nothing but that can be tested. */
   readonly isEndless?: true;

@@ -39,4 +39,4 @@ export function mayBeChance(
 
 /** Why such a finding does not count. */
 export const refusedByChance =
-  'plain deliveries are now refused and now accepted (RCV-1; VRF-1 where it depends on the digest, IDM-5 where what failed is lost), so what was refused here shows nothing';
+  'plain deliveries are refused now and then, so a refusal shows nothing here: fix that first (see RCV-1, VRF-1 and IDM-5), and run again';

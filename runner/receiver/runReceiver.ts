@@ -61,7 +61,7 @@ async function makeObservations(side: ReceiverSide): Promise<void> {
   observeLatency(context);
 }
 
-/** GAP-17 of a contract is about time-outs: how long the slowest answer took tells what would be too short. */
+/** GAP-17 of a contract is about time-outs: how long the slowest answer took shows what would be too short. */
 function observeLatency(context: ReceiverContext): void {
   const { log, plan } = context;
   if (log.slowest === 0) return;

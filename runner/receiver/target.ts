@@ -42,7 +42,7 @@ export async function checkedProbe<Probe extends string | CountEffects>(
 async function requireLocal(url: URL): Promise<void> {
   if (await isLocalAddress(url.hostname)) return;
   throw new UsageError('SW_TARGET_REMOTE', {
-    received: `${url.host} is neither a loopback nor a private address, or its name is not known here; the kit sends it nothing without leave`,
+    received: `${url.host} is neither a loopback nor a private address, or its name is not known here; the kit sends it nothing unless you allow it`,
     valid: 'a target on this machine or in a private network',
     next: 'test a copy nearby, or add --allow-remote if the target is yours',
   });

@@ -112,7 +112,7 @@ const telling = 16;
 /** Names of variables that say where a secret is, and not what it is. */
 const place = /(?:FILE|PATH|DIR|DIRECTORY|NAME|ID)$/i;
 
-/** Values that tell nothing of themselves: words, numbers and times, paths, addresses without a query or a password. */
+/** Values that give nothing away: words, numbers and times, paths, addresses without a query or a password. */
 const open = [
   /^[a-z]+(?:[-_.,: ](?:[a-z]+|\d{1,5}))*$/i,
   /^\d+(?:[.:_-]\d+)*[a-z]{0,2}(?:[,; ]\d+(?:[.:_-]\d+)*[a-z]{0,2})*$/i,

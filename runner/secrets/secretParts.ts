@@ -1,7 +1,7 @@
 import { entityNames } from './spellings.ts';
 import { inBraces, type StandIn } from './standIns.ts';
 
-/** So many characters or bytes of a secret that stand together tell of it. */
+/** So many characters or bytes of a secret that stand together give it away. */
 const least = 8;
 
 /** The same where they are words, such as `webhook-secret`: those may stand there for themselves. */
@@ -24,7 +24,7 @@ const stride = least - piece + 1;
 interface Form {
   readonly text: string;
   readonly shown: string;
-  /** Whether a stretch of it tells of the secret. */
+  /** Whether a stretch of it gives the secret away. */
   tells(from: number, to: number): boolean;
 }
 
@@ -147,7 +147,7 @@ function encoded(bytes: Buffer): readonly (readonly [text: string, length: numbe
   return [...ofBase64, ...inBytes];
 }
 
-/** The digits that tell nothing of what stands around these bytes, in both alphabets. */
+/** The digits that show nothing of what stands around these bytes, in both alphabets. */
 function base64Within(bytes: Buffer, before: number): readonly string[] {
   const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   const known = digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
@@ -157,7 +157,7 @@ function base64Within(bytes: Buffer, before: number): readonly string[] {
 const between = /[-_.:/ =@,]+/g;
 const word = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d{1,8})$/;
 
-/** Tells a stretch that was drawn from one of words, which says no more than that a word is in the secret. */
+/** Distinguishes a stretch that was drawn from one of words, which says no more than that a word is in the secret. */
 function tellsIn(secret: string): Form['tells'] {
   const drawn = [0];
   const add = (isDrawn: boolean, length: number): void => {

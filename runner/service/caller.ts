@@ -77,7 +77,7 @@ export class Refusals {
       learn(unauthorized, listOf(this.#withoutKey), 'calls without the key, or with another');
   }
 
-  /** Tells all that was gathered. */
+  /** Reports all that was gathered. */
   tell(context: Learning & Pick<RunState, 'learned' | 'emit' | 'plan'>): void {
     const all = this.#all;
     // How many calls were refused is known only now.
@@ -96,7 +96,7 @@ export class Refusals {
   }
 }
 
-/** Calls operations of the contract's API for one owner, and tells of every call. */
+/** Calls operations of the contract's API for one owner, and reports every call. */
 export class Caller {
   readonly #context: () => Calling;
   readonly #owner: Owner;

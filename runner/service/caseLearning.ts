@@ -33,7 +33,7 @@ export class CaseLearning {
   }
 
   /**
-   * Tells what the case learned about times, once it is known whether the kit was late itself: then it waits for the end
+   * Reports what the case learned about times, once it is known whether the kit was late itself: then it waits for the end
    * of the run, and is an observation alone, for what is assumed of it later would accuse somebody else.
    */
   tellTimes(isLate: boolean): void {

@@ -118,7 +118,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
   };
 }
 
-/** Removes what is still registered; tells what cannot be removed. */
+/** Removes what is still registered; reports what cannot be removed. */
 async function removeWebhooks(context: ServiceContext, ending: Ending): Promise<void> {
   const { deadline, plan, ended } = context;
   const parting = partingTime(plan.timeLimit ?? Infinity);
@@ -127,7 +127,7 @@ async function removeWebhooks(context: ServiceContext, ending: Ending): Promise<
   if (left.length > 0) context.emit({ type: 'left.over', what: left.map((id) => `webhook ${id}`) });
 }
 
-/** Follows an endpoint: sorts what comes to it, tells of it, and wakes who waits for it. */
+/** Follows an endpoint: sorts what comes to it, reports it, and wakes who waits for it. */
 function hear(context: ServiceContext, endpoint: Endpoint, owner: Owner): void {
   const heard = new WeakSet<Caught>();
   endpoint.on((caught) => {
@@ -154,7 +154,7 @@ function tellDeleted(context: ServiceContext, { endpoint }: Caught): void {
   });
 }
 
-/** Tells of what came to an endpoint. */
+/** Reports what came to an endpoint. */
 export function tellCaught(context: ServiceContext, caught: Caught, event: string, owner: Owner): void {
   const { endpoint, key, number, bytes, headers, body, step } = caught;
   context.emit({
@@ -237,10 +237,10 @@ export interface ServiceContext extends Registering {
   readonly listedNotifications: ListedNotifications;
 }
 
-/** Lets Prism judge every call beside the kit, and tells where the two disagree. */
+/** Lets Prism judge every call beside the kit, and reports where the two disagree. */
 interface Opinions {
   judge(call: Call): void;
-  /** Tells how many were compared. */
+  /** Reports how many were compared. */
   finish(): void;
 }
 

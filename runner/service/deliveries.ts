@@ -137,7 +137,7 @@ export class Deliveries {
   }
 
   /**
-   * Tells whether the service lists a notification as one that it has given up, so that nothing is left to wait for, and notes
+   * Says whether the service lists a notification as one that it has given up, so that nothing is left to wait for, and notes
    * the same of others of its cause. The list is read now and then while no attempt comes. One that webhooks share says
    * nothing of the attempts at one of them.
    */

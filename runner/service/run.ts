@@ -26,7 +26,7 @@ export interface RunState extends RunContext {
   readonly plan: ServicePlan;
   readonly api: ApiClient;
   readonly catcher: Catcher;
-  /** Tells all who wait that something was caught, or ended. */
+  /** Wakes all who wait because something was caught, or ended. */
   readonly changeSignal: ChangeSignal;
   readonly deliveryLog: DeliveryLog;
   /** The cases that wait for deliveries: all at once. */
@@ -55,7 +55,7 @@ export interface RunState extends RunContext {
   readonly cutLists: Set<string>;
   /** What was learned last, by the assumption. */
   readonly learned: Map<string, string>;
-  /** Tells what was seen of times while the kit itself was late: better than nothing, once the run is over. */
+  /** Reports what was seen of times while the kit itself was late: better than nothing, once the run is over. */
   readonly doubtful: (() => void)[];
   readonly lateness: Lateness;
   readonly hangWatch: HangWatch;

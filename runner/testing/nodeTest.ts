@@ -41,7 +41,7 @@ const together = 10_000;
 /** Bound, so that nothing stands between it and who calls: its place is taken from there. */
 const listed: (name: string, options: TestOptions, test: TestFn) => unknown = it;
 
-/** Nothing tells a suite which of its tests a pattern leaves: they tell it themselves, as each of them begins at once. */
+/** A suite does not learn which of its tests a pattern leaves: they report themselves, as each of them begins at once. */
 function list(name: string, read: () => Tests, caller: Caller): void {
   const tests = pointed(read, caller);
   const needs = new Needs(new TestRun(tests, caller));

@@ -47,7 +47,10 @@ function list(name: string, read: () => Tests, caller: Caller): void {
     tests.requirements.flatMap(({ checks }) => checks.map((check) => [testName(check), check.id] as const)),
   );
   describe(name, () => {
-    beforeAll(({}, suite) => run.begin(neededIn(suite, ids)), noLimit);
+    beforeAll(function begin() {
+      // The suite is the only argument before Vitest 4.1, and the second one since. Parameters would be taken for fixtures.
+      return run.begin(neededIn(Array.from<Task>(arguments).at(-1)!, ids));
+    }, noLimit);
     afterAll(() => run.end(), noLimit);
     for (const { title, checks } of tests.requirements)
       describe(title, () => {

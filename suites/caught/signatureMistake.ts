@@ -146,7 +146,7 @@ function* bodyMistakes({ body, value }: WrongSignature): Generator<{ readonly wo
   const text = body.toString();
   const instead = (words: string, bytes: string | Buffer) => ({ words, body: Buffer.from(bytes as string) });
   if (text.trim() !== text)
-    yield instead('it covers the body without the white space at its ends, which came: it was trimmed', text.trim());
+    yield instead('it covers the body without the white space at its ends: it was trimmed', text.trim());
   if (value !== undefined) {
     yield instead(
       'it covers the body written again without white space, not the bytes that came',

@@ -128,7 +128,7 @@ const processing: ReceiverObservation = {
       atOnce += await howManyTookEffect(kit, [delivery.id]);
     }
     await kit.untilEffect(ids);
-    const seen = `${atOnce} of ${ids.length} effects were there when the answer came, ${await howManyTookEffect(kit, ids)} a little later`;
+    const seen = `${atOnce} of ${ids.length} effects were there when the answer came, ${await howManyTookEffect(kit, ids)} of ${ids.length} a little later`;
     const synchronous = ids.length > 0 && atOnce === ids.length;
     kit.observe(this.gap, synchronous ? 'effects come before the answer' : 'effects come after the answer', seen);
   },

@@ -44,6 +44,11 @@ test('what comes with the kit is as many packages as it says, under the licences
   expect([...installed].filter(({ hasInstallScript }) => hasInstallScript)).toEqual([]);
 });
 
+test('an optional package that a project has for itself is no reason for npm to refuse the kit', () => {
+  const bounded = Object.entries(peerDependencies!).filter(([, versions]) => !/^(\*|>=[\d.]+)$/.test(versions));
+  expect(bounded).toEqual([]);
+});
+
 test('npm has nothing to ask about where the packed file is installed', () => {
   // Of a file npm also counts `prepare`, which it then never runs.
   const asked = Object.keys(scripts!).filter((name) => /^(pre|post)?(install|prepare)$/.test(name));

@@ -101,6 +101,8 @@ function shown(line: string): RegExp {
     .replaceAll(/\/[\da-f]{32}\b/g, String.raw`/[\da-f]{32}`)
     .replaceAll(/127\\\.0\\\.0\\\.1:\d+/g, String.raw`127\.0\.0\.1:\d+`)
     .replaceAll(/\d\d:\d\d:\d\d/g, String.raw`\d\d:\d\d:\d\d`)
-    .replaceAll(/\d+(\\\.\d+)? (ms|s)\b/g, String.raw`\d+(\.\d+)? (ms|s)`);
+    .replaceAll(/\d+(\\\.\d+)? (ms|s)\b/g, String.raw`\d+(\.\d+)? (ms|s)`)
+    // How many checks there are changes with each new one.
+    .replace(/^Checks .*/, (counts) => counts.replaceAll(/\d+/g, String.raw`\d+`));
   return new RegExp(`${pattern}( \\(and.*)?$`, 'm');
 }

@@ -269,7 +269,7 @@ describe.each(Object.entries(conformingServices))('%s', (name, start) => {
     await client.update(id, { active: false });
   });
 
-  test('tells the carrier of a number and the addresses that it sends from', async () => {
+  test('names the carrier of a number and the addresses that it sends from', async () => {
     const carrier = await client.call('POST', '/tracking_requests/infer_number', { number: 'MAEU123456789' });
     expect(carrier.text).toMatch(/"scac": ?"MAEU"/);
     expect((await client.call('GET', '/webhooks/ips')).text).toMatch(/"127\.0\.0\.(1|0\/8)"/);

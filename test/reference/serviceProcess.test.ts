@@ -136,7 +136,7 @@ test('a last attempt that a kill cut short is not made again', async () => {
   expect(endpoint.attempts).toHaveLength(13);
 });
 
-test('a voyage goes on after a kill, and tells nothing twice', async () => {
+test('a voyage goes on after a kill, and sends nothing twice', async () => {
   const endpoint = endpoints.add(200);
   const options = ['--token', 'key', '--speed', '1500000'];
   let service = await start(options);

@@ -163,7 +163,7 @@ describe('the voyage', () => {
     expect(request!.attributes.status).toBe('tracking_stopped');
   });
 
-  test('goes on where it was when the service starts again, and tells nothing twice', async () => {
+  test('goes on where it was when the service starts again, and sends nothing twice', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'seaworthy-test-'));
     const database = join(folder, 'service.db');
     const first = await start({ speed: speed / 4, database });
@@ -232,13 +232,13 @@ describe('inferTrackingNumber', () => {
     ['MSKU9070323', 'MAEU'],
     ['MEDU1234567', 'MSCU'],
     ['ONE1234567', 'ONEY'],
-  ])('tells the line of %j: %s', async (number, line) => {
+  ])('names the line of %j: %s', async (number, line) => {
     const client = await start();
     const answered = await client.call('inferTrackingNumber', { body: { number } });
     expect(answered).toMatchObject({ status: 200, json: { data: { scac: line } } });
   });
 
-  test('tells the line of every bill of lading', async () => {
+  test('names the line of every bill of lading', async () => {
     const client = await start();
     const numbers = scac().chain((carrier) => billOfLading({ carrier }).map((number) => [carrier, number] as const));
     await fc.assert(

@@ -55,7 +55,7 @@ export function isAccepting({ status }: Seen): boolean {
   return [200, 201, 202, 204].includes(status);
 }
 
-/** No event tells when the first part was read, so the second one comes well after it. */
+/** No event shows when the first part was read, so the second one comes well after it. */
 async function inTwoParts(sent: ClientRequest, body: Buffer, cutAt: number): Promise<void> {
   sent.write(body.subarray(0, cutAt));
   await sleep(50);

@@ -1,6 +1,6 @@
 import type { ContractTexts } from '../../spec/contract.ts';
 
-/** A contract of another domain, as small as can be: a library tells of loans. */
+/** A contract of another domain, as small as can be: a library sends its loans. */
 export const libraryContract: Required<ContractTexts> = {
   contract: `
 contract: 1

@@ -69,9 +69,9 @@ describe('the requirement catalogue', () => {
     }
   });
 
-  it('has the reason of the general requirement with its id', () => {
-    expect(loadContract().requirement('VRF-2').reason).toMatch(/^Everybody can send to the endpoint\./);
-    expect(loadContract().requirement('SVC-1').reason).toBeUndefined();
+  it('says why each is required: with the reason of the general requirement with its id, or its own', () => {
+    expect(loadContract().requirement('VRF-2').reason).toMatch(/^Anybody can send to the endpoint\./);
+    expect(loadContract().requirements.filter(({ reason }) => reason === undefined)).toEqual([]);
   });
 
   it('cites sections that exist', () => {

@@ -16,7 +16,7 @@ type Headers = Readonly<Record<string, string>>;
 /** What a provider's library says of a delivery: false, or an error, where it refuses it. */
 type Verify = (body: string, headers: Headers, secret: string) => unknown;
 
-/** The libraries that their users verify with; for Shopify and Adyen what their documentation tells them to write. */
+/** The libraries that their users verify with; for Shopify and Adyen what their documentation has them write. */
 const libraries = {
   github: (body, headers, secret) => verifyOctokit(secret, body, headers['X-Hub-Signature-256'] ?? ''),
   stripe: (body, headers, secret) => Stripe.webhooks.constructEvent(body, headers['Stripe-Signature'] ?? '', secret),

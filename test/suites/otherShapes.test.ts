@@ -72,6 +72,18 @@ it('spells any number otherwise but an id, which programs read as an integer', (
   expect(sparingId(contract, { sum: 8, no: 7 }, atId)).toEqual(atId);
 });
 
+it('spells nothing otherwise in a text that a delivery has its id in place of', () => {
+  const schema = '{ type: object, required: [id], properties: { id: { type: string } } }';
+  const contract = contractWith('{ at: "$request.body#/id", form: "ntf_[a-z0-9]{20}" }', schema);
+  const drawn = (options: object) => notification(contract, contract.events[0], options);
+  const kinds = respelling({ contract, notification: drawn } as unknown as Draw);
+  const words = kinds
+    .flatMap((kind) => [kind].flat().flatMap((variant) => fc.sample(variant, { numRuns: 20, seed: 1 })))
+    .map(({ notification: each, form }) => describeForm(each, form));
+  expect(words.length).toBeGreaterThan(500);
+  expect(words.filter((each) => /non-ASCII|solidus/.test(each))).toEqual([]);
+});
+
 it('knows a number for an id of its form', () => {
   expect([hasForm(590378172141093, '[1-9][0-9]{8,14}'), hasForm(1.5, '.*'), hasForm(null, '.*')]).toEqual([
     true,

@@ -85,7 +85,7 @@ export const pressFaults: Readonly<Record<string, PressFault>> = {
     policies: () => ({ replaced: (hook, { target, enabled }) => ({ ...hook, target, enabled }) }),
   },
   'changes-the-secret-on-update': {
-    summary: 'Makes a new secret whenever a hook is replaced, and tells nobody.',
+    summary: 'Makes a new secret whenever a hook is replaced, and says so to nobody.',
     breaks: ['SIG-2', 'WHK-9'],
     check: 'service/updates/followed',
     policies: () => ({ replaced: (hook, input) => ({ ...hook, ...input, secret: conformingPress.newSecret() }) }),

@@ -6,7 +6,7 @@ import { type Reporter, type ReporterOptions, fromRoot } from '../../reporter.ts
 import type { Sink } from '../../sink.ts';
 import { resumeCommands, stopCommands, workflowCommand, type Annotation } from './workflowCommand.ts';
 import { amount, duration } from '../../text/amount.ts';
-import { changeTitles, changesToTell, standingWords, verdictLine } from '../../text/verdictWords.ts';
+import { changeTitles, changesToReport, standingWords, verdictLine } from '../../text/verdictWords.ts';
 import { type ComparedRequirement, type Comparison, regressions } from '../../model/compareRuns.ts';
 import { exitCode } from '../../model/exitCode.ts';
 import { unmetExpectations } from '../../model/expectations.ts';
@@ -23,7 +23,7 @@ const shown = 10;
 const kinds = {
   broke: 'warning',
   'no-longer-observed': 'warning',
-  mended: 'notice',
+  fixed: 'notice',
   'newly-observed': 'notice',
   added: 'notice',
   removed: 'notice',
@@ -51,7 +51,7 @@ function githubReport(document: ReportDocument, options: ReporterOptions = {}): 
 }
 
 /**
- * Writes the annotations when the run is over. While it lasts, it tells GitHub to take all lines of the log for plain
+ * Writes the annotations when the run is over. While it lasts, it has GitHub take all lines of the log for plain
  * text: what a target answers may look like a command, and a report for people shows it on the same output. No target
  * can know the word that ends this.
  */
@@ -102,7 +102,7 @@ function mostFirst(annotations: readonly Annotation[]): readonly Annotation[] {
 /** What changed from one run to the other: what broke and counts is an error, what else broke, became slower or is unobserved a warning. */
 function comparisonAnnotations(comparison: Comparison): readonly Annotation[] {
   const { before, after, regressed, requirements, slower, cautions } = comparison;
-  const changed = changesToTell.flatMap((change) => requirements.filter((row) => row.change === change));
+  const changed = changesToReport.flatMap((change) => requirements.filter((row) => row.change === change));
   const counting = new Set(regressions(comparison));
   const verdict = `Before: ${verdictLine(before)}\nAfter: ${verdictLine(after)}`;
   return [

@@ -2,7 +2,7 @@ import { atEnd, type Format } from '../format.ts';
 import { type ReportDocument, matrixRows } from '../../model/document.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { runMarkdown, signOf } from './runMarkdown.ts';
-import { verdictLine, changeTitles, changesToTell, standingWords } from '../../text/verdictWords.ts';
+import { verdictLine, changeTitles, changesToReport, standingWords } from '../../text/verdictWords.ts';
 import { cited, code, commentLimit, fitting, folded, type Part, prose, table } from './markdownText.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 import type { Change, Comparison } from '../../model/compareRuns.ts';
@@ -66,7 +66,7 @@ function tablePart(summaries: readonly RunSummary[]): readonly Part[] {
 function comparisonMarkdown(comparison: Comparison): string {
   const parts = [
     ...cautionPart(comparison),
-    ...changesToTell.flatMap((change) => changePart(comparison, change)),
+    ...changesToReport.flatMap((change) => changePart(comparison, change)),
     ...checksPart(comparison),
     ...slowerPart(comparison),
     ...allPart(comparison),

@@ -22,8 +22,8 @@ function unexplainedPart(summary: RunSummary): readonly Part[] {
   const lines = groups.map(([reason, rows]) => {
     return `- ${rows.map(({ id, outcome }) => `${prose(id, 60)} (${outcome})`).join(', ')}: ${prose(reason, 400)}`;
   });
-  const text = folded(`Undecided beside these: ${amount(count, 'requirement')}`, lines.join('\n'));
-  return [{ text, name: 'what is under “Undecided beside these”' }];
+  const text = folded(`Also undecided: ${amount(count, 'requirement')}`, lines.join('\n'));
+  return [{ text, name: 'what is under “Also undecided”' }];
 }
 
 const most = 40;

@@ -128,9 +128,15 @@ function otherParts(others: readonly PromptedFinding[]): readonly Part[] {
   return [{ text: ['## Leave these alone', '', ...lines].join('\n'), name: 'failures to be left alone' }];
 }
 
-function ending({ command, target }: RunSummary, tasks: number): string {
+function ending({ command, target, summary }: RunSummary, tasks: number): string {
+  const undecided =
+    summary.inconclusive === 0
+      ? ''
+      : ` ${amount(summary.inconclusive, 'check')} could not be decided this time, and may show more failures then.`;
   const words =
-    tasks === 0 ? 'To run it again:' : 'When all of it is fixed, run everything again. It ends with exit code 0:';
+    tasks === 0
+      ? 'To run it again:'
+      : `When all of it is fixed, run everything again. It ends with exit code 0.${undecided}`;
   const whole = command.length <= 4000 ? command : `seaworthy ${prose(target.kind, 20)}`;
   return `## At the end\n\n${words}\n\n${fence(whole, 'sh')}`;
 }

@@ -49,8 +49,7 @@ interface Beside {
 }
 
 function differsLines(twin: Neighbour, what: string | undefined, page: Page): readonly string[] {
-  const beside = twin.ownId ? 'beside the id ' : '';
-  const aspect = what === undefined ? '' : `, ${beside}only in this: ${what}`;
+  const aspect = what === undefined ? '' : `, only in this${twin.ownId ? ' (and the id)' : ''}: ${what}`;
   return labelled('differs', `from ${twin.whole}${aspect}`, page.width);
 }
 

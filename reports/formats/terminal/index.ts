@@ -7,7 +7,7 @@ import { finalReport } from './finalReport.ts';
 import { openingLines, createProgress } from './progress.ts';
 import { indent, labelled, outcomeSign, type Page, pageOf, wrap } from './page.ts';
 import type { RunSummary, RequirementOutcome } from '../../model/runSummary.ts';
-import { verdictLine, changeTitles, changesToTell, standingWords } from '../../text/verdictWords.ts';
+import { verdictLine, changeTitles, changesToReport, standingWords } from '../../text/verdictWords.ts';
 import { visible } from '../../text/visible.ts';
 import { type Change, type Comparison, regressions } from '../../model/compareRuns.ts';
 import { amount, duration } from '../../text/amount.ts';
@@ -113,7 +113,7 @@ function comparisonLines(comparison: Comparison, page: Page): readonly string[] 
   const sections = [
     [...runLines('before', before, page), ...runLines('after', after, page)],
     ...(cautions.length > 0 ? [titled('Before you compare', cautions, page)] : []),
-    ...changesToTell.map((change) => changeLines(comparison, change, page)),
+    ...changesToReport.map((change) => changeLines(comparison, change, page)),
     checkLines(comparison, page),
     ...(slower.length > 0 ? [titled('Slower', slower.map(slowerText), page)] : []),
     wrap(lastWords(comparison), page.width).map((line) =>

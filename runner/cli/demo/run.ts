@@ -113,7 +113,7 @@ async function serviceParts(programEnvironment: ProgramEnvironment): Promise<rea
   ];
 }
 
-/** The run under the heading of its part: an address of this machine would tell nobody which one it was. */
+/** The run under the heading of its part: an address of this machine would show nobody which one it was. */
 function named(summary: RunSummary, heading: string): RunSummary {
   const { kind, address } = summary.target;
   return { ...summary, target: { kind, address: `${heading.replace(/\.$/, '')} (${address})` } };

@@ -11,6 +11,7 @@ import { openContract } from '../../options/openContract.ts';
 import { resolveSettings } from '../../options/settings.ts';
 import { type CommandInput, runExitCodes } from '../command.ts';
 import { faultsOf } from '../faultsOf.ts';
+import { programOf } from '../programEnvironment.ts';
 import { indented } from '../../../reports/formats/terminal/page.ts';
 import { explainOptions } from './command.ts';
 
@@ -34,9 +35,13 @@ export async function explain({ argument, given, programEnvironment }: CommandIn
   if (found === undefined) throw unknownId(argument, entries, otherContract(argument, faults));
   const { title, parts } = entries.get(found)!();
   stdout.write(`${title}\n`);
+  const program = programOf(programEnvironment);
   for (const [heading, texts] of parts) {
     if (texts.length === 0) continue;
-    const lines = texts.map((text) => indented(text, stdout.columns, '    ', '  '));
+    const [first, rest] = texts.length > 1 ? ['  - ', '    '] : ['  ', '  '];
+    const lines = texts.map((text) =>
+      indented(text.replace(/^seaworthy /, `${program} `), stdout.columns, rest, first),
+    );
     stdout.write(`\n${heading}\n${lines.join('\n')}\n`);
   }
   return 0;
@@ -77,8 +82,8 @@ function ofRequirement(contract: Contract, faults: Faults, id: string): Explaine
       ['What', [statement]],
       ['Why', reason === undefined ? [] : [reason]],
       ['How it is tested', checks.map((check) => `${check.id}: it ${check.title}`)],
-      ['How it is broken', mistakes(faults, id)],
       ['How a failure is usually fixed', [...new Set(checks.map(({ hint }) => hint))]],
+      ['How it is broken', mistakes(faults, id)],
     ],
   };
 }
@@ -98,7 +103,10 @@ function ofCheck({ requirements: known }: Contract, { id, title, requirements, h
       ['What passes', [`A target that ${title}.`]],
       ['What it proves', proven.map((each) => `${each.id}, a ${each.level.toUpperCase()}: ${each.statement}`)],
       ['How a failure is usually fixed', [hint]],
-      ['Alone', [`seaworthy ${id.startsWith('caught/') ? 'listen' : `${id.split('/')[0]} <url>`} --only ${id}`]],
+      [
+        'How to run it alone',
+        [`seaworthy ${id.startsWith('caught/') ? 'listen' : `${id.split('/')[0]} <url>`} --only ${id}`],
+      ],
     ],
   };
 }
@@ -124,15 +132,15 @@ function ofGap({ gaps, assumptions }: Contract, id: string): Explained {
 function ofError(code: keyof typeof errorCatalogue): Explained {
   const { kind, when } = errorCatalogue[code];
   const turn = {
-    usage: 'It is about how the command was called: correct that, and run it again.',
-    target: 'It is about the target: see what it says, and whether it runs.',
-    kit: 'It is a bug of seaworthy: report it with the command and the journal.',
+    usage: 'Correct the command, and run it again.',
+    target: 'Look at the target: does it run, and what does it write?',
+    kit: 'Report this bug of seaworthy, with the command and the journal.',
   }[kind];
   return {
     title: `${code}: exit code ${exitCodeOf[kind]}`,
     parts: [
       ['When it comes', [when]],
-      ['What to do', [`${turn} The error itself says what was received, what is valid and what to do next.`]],
+      ['What to do', [`${turn} The error says what was received, what is valid and what to do next.`]],
     ],
   };
 }

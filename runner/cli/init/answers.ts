@@ -37,7 +37,7 @@ export async function askedAnswers(project: Project, ask: Ask): Promise<Answers>
     secretEnv: secretEnv ?? optional(await ask('Environment variable with its webhook secret (empty: none)', '')),
     probe: optional(
       await ask(
-        'Address or command that tells how often a notification took effect, with {id} in an address (empty: none yet)',
+        'Address or command that says how often a notification took effect, with {id} in an address (empty: none yet)',
         '',
       ),
     ),

@@ -15,7 +15,7 @@ export interface Project {
   readonly path?: string;
   /** The environment variable that its secret comes from. */
   readonly secretEnv?: string;
-  /** Whose webhooks it takes, by the packages that it uses. */
+  /** Whose webhooks it takes, by the packages that it uses, or by the header that it looks for. */
   readonly contract?: ShippedContract;
   readonly vitest: boolean;
   readonly ci?: 'github' | 'gitlab';
@@ -67,7 +67,7 @@ export function seenProject(folder: string): Project {
   const named = manifests.map((name) => textOf(folder, name)).join('\n');
   const seen = seenInSources(folder);
   const [, framework, usualPort] = frameworks.find(([mark]) => mark.test(named)) ?? [];
-  const contract = contracts.find(([mark]) => mark.test(named))?.[1];
+  const contract = contracts.find(([mark]) => mark.test(named))?.[1] ?? seen.contract;
   const start = startOf(folder, framework);
   const { start: script, dev } = scriptsOf(folder);
   const port = portIn(`${start} ${script ?? dev}`, textOf(folder, '.env')) ?? seen.port ?? usualPort;

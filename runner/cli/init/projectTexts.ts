@@ -60,7 +60,7 @@ function startLines({ start, url }: Answers): string {
 
 function probeLines({ probe, url }: Answers): string {
   const { origin } = new URL(url);
-  const why = `    // Tells how often a notification took effect: an address that answers GET with { "count": n }, or a shell command that
+  const why = `    // Says how often a notification took effect: an address that answers GET with { "count": n }, or a shell command that
     // gets ids on standard input and prints "<id> <count>". Without it, nothing is known about duplicates and losses.`;
   return probe === undefined
     ? `${why}\n    // probe: ${quoted(`${origin}/effects/{id}`)},`

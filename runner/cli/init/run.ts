@@ -106,7 +106,7 @@ function seenText({ framework, start, port, path, secretEnv, contract, vitest, c
 
 function nextText({ vitest, ci }: Project, { start }: Answers, program: string): string {
   const steps = [
-    'Look at the file, above all at what says "not seen" here.',
+    'Look at what was written, above all at what says "not seen" here.',
     ...(start === undefined ? ['Start your receiver.'] : []),
     `Run: ${program} receiver`,
     ...(vitest ? [`Or as tests: npx vitest run ${vitestFile}`] : []),

@@ -1,11 +1,16 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
+import type { ShippedContract } from '../../../spec/shippedContracts.ts';
+import { shippedSignatures } from '../../../spec/shippedSignatures.ts';
+
 /** What the sources of a project say. */
 export interface SeenInSources {
   readonly port?: number;
   readonly path?: string;
   readonly secretEnv?: string;
+  /** Whose signature header is named in them. */
+  readonly contract?: ShippedContract;
 }
 
 const endings = /\.(?:[cm]?[jt]sx?|py|java|kt|go|rb|php)$/;
@@ -17,17 +22,19 @@ const ofTests = /\.(?:test|spec|d)\.|^seaworthy\.|\.config\.|_test\.|^test_/;
 const mostFiles = 500;
 const mostBytes = 200_000;
 
-/** Looks for the port, the path that takes webhooks and the variable of the secret in the sources below a folder. */
+/** Looks for the port, the path that takes webhooks, the variable of the secret and the signature's header in the sources below a folder. */
 export function seenInSources(folder: string): SeenInSources {
   const files = sourcesIn(folder).slice(0, mostFiles);
   const texts = files.filter((file) => statSync(file).size <= mostBytes).map((file) => readFileSync(file, 'utf8'));
   const path = best(texts.flatMap(routesIn)) ?? fileRoute(files.map((file) => relative(folder, file)));
   const port = texts.map(portIn).find((found) => found !== undefined);
   const secretEnv = best(texts.flatMap(secretsIn));
+  const contract = contractIn(texts.join('\n'));
   return {
     ...(port !== undefined && { port }),
     ...(path !== undefined && { path }),
     ...(secretEnv !== undefined && { secretEnv }),
+    ...(contract !== undefined && { contract }),
   };
 }
 
@@ -113,4 +120,13 @@ function secretsIn(text: string): readonly Guess[] {
   const names =
     /(?:\benv(?:\.|\[["'])|\benviron(?:\.get\(|\[)["']|\b[Gg]et_?[Ee]nv\(["']|\bENV\[["'])([A-Z][A-Z0-9_]*(?:SECRET|SIGNING)[A-Z0-9_]*)/g;
   return [...text.matchAll(names)].map(([, name = '']): Guess => [name, /HOOK|SIGN/.test(name) ? 2 : 1]);
+}
+
+/** The contract whose signature header is named, in any case, or as the variable that CGI makes of a header. */
+function contractIn(text: string): ShippedContract | undefined {
+  const isNamed = (header: string): boolean => {
+    const words = header.replaceAll('-', '[-_]');
+    return new RegExp(`(?<![\\w-])(?:http_)?${words}(?![\\w-])`, 'i').test(text);
+  };
+  return shippedSignatures().find(([, headers]) => headers.some(isNamed))?.[0];
 }

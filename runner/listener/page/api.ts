@@ -43,7 +43,7 @@ export function useLive(): Live {
   useEffect(() => {
     const source = new EventSource('news');
     let isFresh = true;
-    // The first message after each connection tells all that is kept.
+    // The first message after each connection holds all that is kept.
     source.onopen = () => (isFresh = true);
     source.onmessage = ({ data }: MessageEvent<string>) => {
       const { deliveries, ...news } = JSON.parse(data) as PageNews;

@@ -67,7 +67,7 @@ async function foundOtherwise(kit: ServiceKit, tracked: TrackedNumber): Promise<
     const news = () => endpoint.caught.find((caught) => isAbout(kit, caught, call, tracked) !== false);
     const notified = await kit.soon(news, kit.overdueAfter({ took: 0, timeout: 0 }));
     if (notified === undefined) continue;
-    const actual = `a request of the type ${type} was taken, and then the news came that it was found`;
+    const actual = `a request of the type ${type} was taken, and then reported as found`;
     return finding('TRQ-3', {
       expected: 'a number that the carrier does not know is found under no type of request',
       actual,
@@ -167,7 +167,7 @@ async function expectNotFound(
     );
   }
   if (kit.delivered(notified, 'event') !== found) return undefined;
-  const actual = `it was taken (${describeAnswer(call.answer)}), and then the news came that it was found`;
+  const actual = `it was taken (${describeAnswer(call.answer)}), and then reported as found`;
   const absence = isAbout(kit, notified, call, tracked) === undefined;
   return finding(requirement, { expected, actual, exchanges: [call, notified], absence, ...rest });
 }

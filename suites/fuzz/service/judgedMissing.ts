@@ -102,7 +102,7 @@ async function givenUp(
   });
 }
 
-/** Whether the service has switched it off. One that lists no webhooks leaves them on, as far as a sequence can tell. */
+/** Whether the service has switched it off. One that lists no webhooks leaves them on, as far as a sequence can see. */
 async function isOff(modelState: ServiceModelState, { webhook }: Registered): Promise<boolean> {
   // Nothing is asked for what is known.
   if (!hasFailed(modelState)) return false;

@@ -128,7 +128,7 @@ function emission(draw: ServiceDraw): Arbitrary<EmitStep> {
 }
 
 function sample(draw: ServiceDraw, parts: Parts): Arbitrary<TriggerStep> {
-  // What no secret of its own tells from other deliveries goes to a url of its own.
+  // What no secret of its own distinguishes from other deliveries goes to a url of its own.
   const isTold = parts.has('sample:secret');
   return fc.record({
     do: fc.constant('trigger'),

@@ -230,7 +230,7 @@ export class ServiceModelState {
   }
 }
 
-/** What a sequence needs to know of itself to tell whether a step makes sense. */
+/** What a sequence needs to know of itself to decide whether a step makes sense. */
 export interface Known {
   /** Names of webhooks that are there. */
   readonly taken: Set<Slot>;

@@ -53,7 +53,9 @@ export const timestampAhead = receiverCheck<TimestampCase>({
   weight: 0.14,
   cases: (draw) => [future, beyond].map((times) => times.map((edge) => atEdge(draw, edge))),
   run: acceptedAtThatTime,
-  hint: readTimes,
+  hint:
+    'Keep times in 64 bits: the seconds since 1970 fit into 32 bits until 19 January 2038 only. Refuse no time because it ' +
+    'lies ahead, and let it decide about no later notification: an estimate may be years away.',
 });
 
 function acceptedAtThatTime(kit: ReceiverKit, { change, difference, notification }: TimestampCase) {

@@ -217,7 +217,7 @@ async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): P
   );
 }
 
-/** What can be spelt otherwise when the same notification is delivered again, though nothing of it tells two apart. */
+/** What can be spelt otherwise when the same notification is delivered again, though none of it distinguishes two. */
 export const otherwise = {
   'with its signature spelt otherwise': (kit, delivery) =>
     signatureSpellings(kit.scheme).map(({ spell }) => ({

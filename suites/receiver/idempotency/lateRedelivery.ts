@@ -86,7 +86,7 @@ async function refusedThough(
     'What is known already is no error, however long ago it came: answer with an accepting status, or the service goes on ' +
     'retrying. Often the row of an old id was archived or locked, and nobody expects it again.';
   return finding(
-    { requirement: 'IDM-1', difference, hint },
+    { requirement: 'IDM-1', difference, hint, concurrent: true },
     {
       attempts: [refused[0], alone],
       expected: `the redelivery is accepted: status ${acceptedStatuses(kit)}`,
@@ -109,7 +109,7 @@ async function tookEffectAgain(
   const { id } = delivery;
   const actual = effectsOf(repeated[0]);
   return finding(
-    { requirement: 'IDM-2' },
+    { requirement: 'IDM-2', concurrent: true },
     {
       attempts: repeated,
       expected: 'exactly one effect',

@@ -13,7 +13,7 @@ const pause = 50;
 /** Section 6.3: a notification takes effect once, however long its body is on its way. */
 export const slowBody = receiverCheck<{ notification: Notification; sent: number }>({
   id: 'receiver/idempotency/slow-body',
-  title: 'lets a notification take effect once whose body arrives slowly',
+  title: 'lets a notification take effect once when its body arrives slowly',
   requirements: ['IDM-2', 'RTY-1'],
   needs: ['probe'],
   schedule: { kind: 'alone' },
@@ -36,6 +36,6 @@ export const slowBody = receiverCheck<{ notification: Notification; sent: number
     );
   },
   hint:
-    'Something begins before the body is whole, or when a time is over, and again when it is whole. Begin once, when all of the ' +
-    'body was read and verified.',
+    'Start work once, after the whole body was read and verified: not at the first bytes, and not when a timer ends that waits ' +
+    'for the rest.',
 });

@@ -29,7 +29,7 @@ interface RedeliveryCase {
   readonly afterEffect: boolean;
   /** Whether the sender never saw the answers to the first deliveries. */
   readonly answerLost: boolean;
-  /** What is spelt otherwise, though it tells no two notifications apart. */
+  /** What is spelt otherwise, though it distinguishes no two notifications. */
   readonly otherwise?: keyof typeof otherwise;
 }
 
@@ -82,7 +82,8 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
       for (const again of redeliveries(kit, value, which, itemOf(first, which).delivery))
         await kit.deliverWithRetries(again);
     }
-    const point = { requirement: 'IDM-2', difference: describeRedeliveries(kit, value) } as const;
+    const concurrent = value.gap > 0 || value.afterEffect;
+    const point = { requirement: 'IDM-2', difference: describeRedeliveries(kit, value), concurrent } as const;
     return expectEffects(kit, { attempts: first, claim: 'not repeated', point });
   },
   hint:

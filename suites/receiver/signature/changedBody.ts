@@ -196,7 +196,7 @@ const ofTheBeginning =
 
 /** A changed body: it is refused, and takes no effect under the id that was signed or the one that it carries. */
 async function expectChangeRefused(kit: ReceiverKit, attack: Delivery, signed: Delivery, point: Point) {
-  if (attack.body.equals(signed.body)) throw new Unproven('the change left the body as it was');
+  if (attack.body.equals(signed.body)) throw new Unproven(`the change left the body as it was: ${point.difference}`);
   const accepted = await expectRefused(kit, attack, point);
   if (accepted || kit.attempts.some(({ delivery, answer }) => delivery.id === attack.id && kit.accepts(answer)))
     return accepted;

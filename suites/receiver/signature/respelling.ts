@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
+import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
 import {
   type EditKind,
@@ -130,10 +130,18 @@ function sitesOf(value: Json, { kind, suits = () => true, isStrict = false }: So
   return sites.length > 0 || isStrict ? sites : [...places.keys()];
 }
 
-/** Notifications with text that leaves a choice. */
+/** Notifications with text that leaves a choice, outside of the id: a delivery has a fresh one, in which the choice is gone. */
 function written(draw: Draw, options: NotificationOptions = {}): Arbitrary<Notification> {
-  return draw.notification({ text: 'unicode', ...options });
+  const place = draw.contract.delivery.members.id;
+  return draw.notification({ text: 'unicode', ...options }).map((notification) => {
+    const id = place === undefined ? undefined : valueAt(notification.value, place);
+    if (place === undefined || typeof id !== 'string' || id.search(special) < 0) return notification;
+    return { ...notification, value: withPointer(notification.value, place, id.replaceAll(special, 'x')) };
+  });
 }
+
+/** What may be written as it is or as an escape, and what is no printable ASCII. */
+const special = /[^\x20-\x2e\x30-\x7e]/gu;
 
 /** Edits that are named one by one. */
 const named = 4;

@@ -137,7 +137,7 @@ export const signedAnew = receiverCheck<{ readonly notification: Notification; r
     return last && expectEffects(kit, { attempts: [last], claim: 'still once', point });
   },
   hint:
-    'Tell redeliveries by the id of the notification, never by the signature or the timestamp: a service signs each attempt ' +
+    'Recognise redeliveries by the id of the notification, never by the signature or the timestamp: a service signs each attempt ' +
     'when it sends it. Answer a redelivery like the first delivery.',
 });
 

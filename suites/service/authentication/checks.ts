@@ -174,7 +174,7 @@ function spoilt(kit: ServiceKit, bad: BadAuthorization): string | null {
 }
 
 function differenceOf({ bad, paged }: Attempted): string {
-  return describeBadAuthorization(bad) + (paged ? ', where a page is asked for' : '');
+  return describeBadAuthorization(bad) + (paged ? ', in a call for a page' : '');
 }
 
 /** The query that asks for the first page of a list. */

@@ -117,9 +117,8 @@ async function expectNext(
 
 function tooSoon({ webhook, triggered: { event } }: FirstDelivery, { endpoint }: Webhook): ServiceFinding {
   return finding('DLV-6', {
-    expected: `${event} happens again soon after it happened, and each time brings its notification`,
-    actual:
-      'nothing came of the second time to any webhook. The third time, after a pause, brought its notification again',
+    expected: `a notification each time that ${event} happens, also soon after the one before`,
+    actual: 'no webhook was notified the second time. The third time, after a pause, they were',
     exchanges: [webhook.creation, ...webhook.endpoint.caught.slice(0, 2), ...endpoint.caught],
     absence: true,
   });

@@ -184,7 +184,7 @@ const xml = serviceCheck<readonly string[]>({
     if (missing.length === 0) return undefined;
     return finding('SVC-8', {
       expected: 'the XML holds the same webhook as the JSON would',
-      actual: `it does not hold ${missing.join(', ')}`,
+      actual: `it has no ${missing.join(', ')}`,
       exchanges: [call],
       twin: twin.call,
       difference: `the answer is asked for as ${mediaType}`,

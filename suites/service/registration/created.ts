@@ -57,7 +57,7 @@ async function unlikeUsual(
     missing &&
     finding('CRW-1', {
       expected: 'the whole webhook, as after a creation of the usual media type',
-      actual: `it does not hold ${missing}`,
+      actual: `it has no ${missing}`,
       exchanges: [call],
       twin: twin.call,
       difference: 'the media type',

@@ -152,7 +152,7 @@ async function missedBy(
   if (missed === undefined || (await isInactive(kit, whole))) return undefined;
   return finding('DLV-6', {
     expected: `a webhook that subscribes to ${counted(all.length, 'event')} hears of ${missed.triggered.event} too`,
-    actual: 'nothing of it came to it, while the webhook that subscribes to it alone was notified',
+    actual: 'it was not notified, while the webhook that subscribes to that event alone was',
     exchanges: [whole.creation, ...missed.webhook.endpoint.caught.slice(0, 1)],
     absence: true,
     hangsOnTime: true,

@@ -71,7 +71,7 @@ function verify(secrets: readonly string[]): RequestHandler {
       return expected.length === given.length && timingSafeEqual(expected, given);
     });
     if (!genuine) {
-      // What was sent tells the sender nothing.
+      // What was sent is no news to the sender.
       res.status(401).json({ error: 'not signed', given: given.toString('latin1') });
       return;
     }

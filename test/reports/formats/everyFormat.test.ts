@@ -32,15 +32,15 @@ async function written(name: FormatName, run: readonly RunEvent[], more: Reporte
   return sink.text();
 }
 
-/** Reads a report back: it has to tell all that its reader promises, and nothing that is not so. */
+/** Reads a report back: it has to state all that its reader promises, and nothing that is not so. */
 async function expectToTell<Facts extends object, Subject>(
-  { tells, read }: Reader<Facts, Subject>,
+  { states, read }: Reader<Facts, Subject>,
   text: string,
   facts: Facts,
   subject: Subject,
 ): Promise<void> {
   const reported = await read(text, subject);
-  expect(Object.keys(reported)).toEqual(expect.arrayContaining(tells.map(String)));
+  expect(Object.keys(reported)).toEqual(expect.arrayContaining(states.map(String)));
   expect(facts).toMatchObject(reported);
 }
 
@@ -49,7 +49,7 @@ async function expectRun(name: FormatName, text: string, run: readonly RunEvent[
   await expectToTell(readers[name].run, text, factsOf(summary), summary);
 }
 
-/** A reader refuses what it does not understand, and tells of another run what is not so. */
+/** A reader refuses what it does not understand, and states of another run what is not so. */
 async function expectRefused(reading: Promise<void>): Promise<void> {
   const end = await reading.then(
     () => 'taken',

@@ -36,7 +36,7 @@ const documents: readonly ReportDocument[] = [
   { kind: 'comparison', comparison: compareRuns(whole, killed) },
 ];
 
-test.each(documents)('a $kind says it in every format that tells verdicts', async (document) => {
+test.each(documents)('a $kind says it in every format that has verdicts', async (document) => {
   for (const format of ['terminal', 'markdown', 'github', 'sarif'] as const) {
     const text = (await renderDocument(format, document)).replaceAll(/\s+/g, ' ');
     expect({ format, reported: text.match(/Incomplete: this run was killed/g)?.length }).toEqual({

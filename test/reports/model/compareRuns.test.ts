@@ -23,7 +23,7 @@ describe('a requirement and its check', () => {
     ['passed', 'failed', 'broke', true],
     ['not-observable', 'failed', 'broke', true],
     ['inconclusive', 'failed', 'broke', true],
-    ['failed', 'passed', 'mended', false],
+    ['failed', 'passed', 'fixed', false],
     ['not-observable', 'passed', 'newly-observed', false],
     ['inconclusive', 'passed', 'newly-observed', false],
     ['passed', 'not-observable', 'no-longer-observed', false],

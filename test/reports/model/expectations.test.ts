@@ -145,7 +145,7 @@ test('what a run that broke off has not tested says nothing against its expectat
   expect(verdictSentence(summary)).not.toContain('expectation');
 });
 
-test('the terminal tells an expected failure in short, with its reason and link, and what does not hold', async () => {
+test('the terminal shows an expected failure in short, with its reason and link, and what does not hold', async () => {
   const [first, ...rest] = failingRun();
   if (first?.type !== 'run.started') throw new Error('no run');
   const expectations = [

@@ -115,7 +115,7 @@ describe('parts of a run', () => {
     expect(whole.leftOut).toEqual(leftOut('t/c'));
   });
 
-  test('that saw other figures of the same are told apart', () => {
+  test('that saw other figures of the same are kept apart', () => {
     const saw = (id: string, ...values: readonly string[]): RunSummary => {
       const { run, ...first } = started();
       const observed = values.map(

@@ -74,7 +74,7 @@ function counterexampleOf(requirement: string) {
   return { ...found().counterexample, requirements: [requirement] };
 }
 
-describe('every format tells the same of it', () => {
+describe('every format says the same of it', () => {
   test('JSON, which its schema describes', async () => {
     const schema = JSON.parse(
       await readFile(new URL('../../../reports/formats/json/report.schema.json', import.meta.url), 'utf8'),
@@ -223,8 +223,8 @@ describe('in a terminal', () => {
         hint      Verify the bytes as they arrived, before a JSON parser touches them.
                   In Express: express.raw() on this route.
 
-        differs   from a delivery that was answered 200 after 3 ms, beside the id only
-                  in this: a space after the opening brace
+        differs   from a delivery that was answered 200 after 3 ms, only in this (and
+                  the id): a space after the opening brace
         request   POST http://127.0.0.1:4711/hooks
                   Content-Type: application/json
                   X-SVC-Webhook-Signature:

@@ -45,7 +45,7 @@ describe('deliveries by event and check', () => {
     ]);
   });
 
-  test('of events that the contract does not know are told apart, also when they are merged', () => {
+  test('of events that the contract does not know are kept apart, also when they are merged', () => {
     const one = summarise([
       started({ events: ['one', 'two'] }),
       ...['one', 'three', 'two', 'three'].map((event) => delivered({ event })),

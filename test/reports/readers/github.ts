@@ -45,7 +45,7 @@ export function readGithub(text: string): Partial<Facts> {
   };
 }
 
-/** While a run lasts the log is told to take no line for a command. */
+/** While a run lasts the log takes no line for a command. */
 function withoutPause(text: string): string {
   return text.replace(/^::stop-commands::(\S+)\n::\1::\n/, '');
 }

@@ -16,8 +16,8 @@ import { readTerminal, readTerminalComparison, readTerminalMatrix } from './term
 
 /** Reads a report back. */
 export interface Reader<All, Subject> {
-  /** The facts that every report tells; it may tell others of some. */
-  readonly tells: readonly (keyof All)[];
+  /** The facts that every report states; of some it may state more. */
+  readonly states: readonly (keyof All)[];
   /** @param subject - what the report is about, where it leaves something out by rule */
   readonly read: (text: string, subject: Subject) => Partial<All> | Promise<Partial<All>>;
 }
@@ -48,57 +48,57 @@ const all: readonly (keyof Facts)[] = [
   'leftOut',
 ];
 
-/** What each format tells, read with a parser that is not the kit's where there is one. */
+/** What each format states, read with a parser that is not the kit's where there is one. */
 export const readers: Readers = {
   terminal: {
-    run: { tells: ['verdict', 'exitCode', 'leftOut'], read: readTerminal },
-    comparison: { tells: ['regressed', 'broke'], read: readTerminalComparison },
-    matrix: { tells: ['targets', 'exitCodes'], read: readTerminalMatrix },
+    run: { states: ['verdict', 'exitCode', 'leftOut'], read: readTerminal },
+    comparison: { states: ['regressed', 'broke'], read: readTerminalComparison },
+    matrix: { states: ['targets', 'exitCodes'], read: readTerminalMatrix },
   },
   json: {
-    run: { tells: all.filter((fact) => fact !== 'broken'), read: readJson },
-    comparison: { tells: ['regressed', 'changes'], read: readJsonComparison },
-    matrix: { tells: ['targets', 'verdicts', 'rows'], read: readJsonMatrix },
+    run: { states: all.filter((fact) => fact !== 'broken'), read: readJson },
+    comparison: { states: ['regressed', 'changes'], read: readJsonComparison },
+    matrix: { states: ['targets', 'verdicts', 'rows'], read: readJsonMatrix },
   },
   html: {
-    run: { tells: all, read: readHtml },
-    comparison: { tells: ['regressed', 'broke', 'changes'], read: readHtmlComparison },
-    matrix: { tells: ['verdicts', 'exitCodes', 'failing', 'rows'], read: readHtmlMatrix },
+    run: { states: all, read: readHtml },
+    comparison: { states: ['regressed', 'broke', 'changes'], read: readHtmlComparison },
+    matrix: { states: ['verdicts', 'exitCodes', 'failing', 'rows'], read: readHtmlMatrix },
   },
   junit: {
-    run: { tells: ['verdict', 'exitCode', 'requirements', 'checks', 'problems', 'leftOut'], read: readJunit },
-    comparison: { tells: ['regressed', 'broke'], read: readJunitComparison },
-    matrix: { tells: ['verdicts', 'exitCodes'], read: readJunitMatrix },
+    run: { states: ['verdict', 'exitCode', 'requirements', 'checks', 'problems', 'leftOut'], read: readJunit },
+    comparison: { states: ['regressed', 'broke'], read: readJunitComparison },
+    matrix: { states: ['verdicts', 'exitCodes'], read: readJunitMatrix },
   },
   markdown: {
     run: {
-      tells: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations', 'leftOut'],
+      states: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations', 'leftOut'],
       read: readMarkdown,
     },
-    comparison: { tells: ['regressed', 'changes'], read: readMarkdownComparison },
-    matrix: { tells: ['targets', 'rows'], read: readMarkdownMatrix },
+    comparison: { states: ['regressed', 'changes'], read: readMarkdownComparison },
+    matrix: { states: ['targets', 'rows'], read: readMarkdownMatrix },
   },
   prompt: {
-    run: { tells: ['verdict', 'exitCode', 'failing', 'problems', 'leftOut'], read: readPrompt },
+    run: { states: ['verdict', 'exitCode', 'failing', 'problems', 'leftOut'], read: readPrompt },
   },
   sarif: {
     run: {
-      tells: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations', 'leftOut'],
+      states: ['verdict', 'exitCode', 'counts', 'requirements', 'failing', 'problems', 'expectations', 'leftOut'],
       read: readSarif,
     },
-    comparison: { tells: ['regressed'], read: readSarifComparison },
-    matrix: { tells: ['targets', 'failing', 'exitCodes'], read: readSarifMatrix },
+    comparison: { states: ['regressed'], read: readSarifComparison },
+    matrix: { states: ['targets', 'failing', 'exitCodes'], read: readSarifMatrix },
   },
   github: {
-    run: { tells: ['verdict', 'exitCode', 'counts', 'failing', 'problems', 'leftOut'], read: readGithub },
-    comparison: { tells: ['broke'], read: readGithubComparison },
-    matrix: { tells: ['targets', 'codes'], read: readGithubMatrix },
+    run: { states: ['verdict', 'exitCode', 'counts', 'failing', 'problems', 'leftOut'], read: readGithub },
+    comparison: { states: ['broke'], read: readGithubComparison },
+    matrix: { states: ['targets', 'codes'], read: readGithubMatrix },
   },
   badge: {
-    run: { tells: ['broken', 'incomplete'], read: readRunBadge },
-    matrix: { tells: ['conforming', 'targets'], read: readMatrixBadge },
+    run: { states: ['broken', 'incomplete'], read: readRunBadge },
+    matrix: { states: ['conforming', 'targets'], read: readMatrixBadge },
   },
   journal: {
-    run: { tells: all, read: (text) => factsOf(summarise(readJournal(text))) },
+    run: { states: all, read: (text) => factsOf(summarise(readJournal(text))) },
   },
 };

@@ -140,7 +140,7 @@ test('lists attempts in the order of their heads, though their bodies end in ano
   expect(caught[0]?.at).toBeLessThan(caught[1]?.at ?? 0);
 });
 
-test('tells each attempt when it has arrived and when it has ended, until nobody listens', async () => {
+test('reports each attempt when it has arrived and when it has ended, until nobody listens', async () => {
   const endpoint = (await start()).endpoint(ok);
   const reported: string[] = [];
   const off = endpoint.on(({ key, end }) => reported.push(`${key} ${end?.kind}`));
@@ -298,7 +298,7 @@ test('fails where it cannot listen', async () => {
   );
 });
 
-test('closing cuts off what is going on, tells no end of it, and may be done again', async () => {
+test('closing cuts off what is going on, reports no end of it, and may be done again', async () => {
   const catcher = await start();
   const endpoint = catcher.endpoint([{ do: 'hang', ms: 60_000 }]);
   const socket = await connected(endpoint.url);

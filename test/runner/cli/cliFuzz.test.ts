@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 describe('a search that finds something', () => {
-  it('exits with 1, and tells it in every report', () => {
+  it('exits with 1, and says so in every report', () => {
     expect(search.code).toBe(1);
     expect(report).toMatchObject({ verdict: 'does-not-conform', summary: { failed: 1 } });
     expect(report.checks.map(({ id }) => id)).toContain('receiver/fuzz/idm-2');
@@ -103,7 +103,7 @@ describe('a search that finds something', () => {
     expect(fixed.stdout).toMatch(/\n2 FIXED\n$/);
   });
 
-  it('is a shell script that tells by itself whether it is fixed', async () => {
+  it('is a shell script that finds out by itself whether it is fixed', async () => {
     const script = join('found', 'receiver-fuzz-idm-2-1.sh');
     expect(search.stderr).toContain(`Shell script: sh ${script}\n`);
     const now = await run('sh', [script], { ...environmentOf(faulty), SEAWORTHY_SETTLE: '2' });

@@ -72,7 +72,7 @@ describe('a failed case of a service', () => {
     const start = command('--fault', 'keeps-its-queue-in-memory');
     const again = () => cli('replay', crash, '--url', base(), '--start', start, '--retry-window', '3s');
     let { code, stdout } = await again();
-    // A kit that was late says that it cannot tell: on a busy machine that may be the first answer.
+    // A kit that was late says that it does not know: on a busy machine that may be the first answer.
     for (let tries = 1; tries < 4 && stdout.includes('CANNOT RUN'); tries++) ({ code, stdout } = await again());
     expect(stdout).toContain(`FAILS       ${crash}\n`);
     expect(stdout).toContain('━━ KILLED ━');

@@ -22,35 +22,35 @@ describe('seaworthy explain', () => {
 
       What
         Without a secret, or with an empty one, the receiver does not start, or
-          accepts nothing.
+        accepts nothing.
 
       Why
         With an empty key everybody can sign.
 
       How it is tested
         receiver/signature/without-secret: it does not start without its secret, or
-          accepts nothing then
-
-      How it is broken
-        Takes every delivery as long as no secret is configured, as in development.
-        Takes a variable that is not set for an empty secret, and verifies with
-          that.
-        Refuses to start where the variable is not set, and verifies with an empty
-          key where it is empty.
-        Writes the variable into a text, so that a missing one becomes the key
-          "undefined".
-        Verifies with the secret of its example configuration where it has no other.
-        Compares the header with nothing where it has no secret: an empty header is
-          right, and so is none.
-        Answers 503 as long as it has no secret, and stores the notification all the
-          same.
+        accepts nothing then
 
       How a failure is usually fixed
-        Look at the secret once, where the process starts, and end with an error if
-          it is missing or empty: an HMAC with an empty key is one that everybody can
-          compute. A default value (process.env.SECRET ?? "", os.environ.get("SECRET",
-          "secret")) and "if (secret) verify()" both open the door on the day a
-          deployment forgets the variable.
+        Look at the secret once, where the process starts, and end with an error if it
+        is missing or empty: an HMAC with an empty key is one that everybody can
+        compute. A default value (process.env.SECRET ?? "", os.environ.get("SECRET",
+        "secret")) and "if (secret) verify()" both open the door on the day a
+        deployment forgets the variable.
+
+      How it is broken
+        - Takes every delivery as long as no secret is configured, as in development.
+        - Takes a variable that is not set for an empty secret, and verifies with
+          that.
+        - Refuses to start where the variable is not set, and verifies with an empty
+          key where it is empty.
+        - Writes the variable into a text, so that a missing one becomes the key
+          "undefined".
+        - Verifies with the secret of its example configuration where it has no other.
+        - Compares the header with nothing where it has no secret: an empty header is
+          right, and so is none.
+        - Answers 503 as long as it has no secret, and stores the notification all the
+          same.
       "
     `);
   });
@@ -61,22 +61,21 @@ describe('seaworthy explain', () => {
 
       When it comes
         Something listens at the URL before \`--start\` or \`--image\` has started
-          anything there.
+        anything there.
 
       What to do
-        It is about how the command was called: correct that, and run it again. The
-          error itself says what was received, what is valid and what to do next.
+        Correct the command, and run it again. The error says what was received, what
+        is valid and what to do next.
       "
     `);
     expect((await cli('3')).stdout).toMatchInlineSnapshot(`
       "exit code 3 of receiver, service, fuzz and replay
 
       What it means
-        It could not be tested: unreachable, lost, unreadable, or nothing
-          observable.
+        It could not be tested: unreachable, lost, unreadable, or nothing observable.
 
       Exit codes of the other commands
-        seaworthy <command> --help lists them.
+        npx seaworthy <command> --help lists them.
       "
     `);
   });

@@ -113,9 +113,20 @@ describe('what is seen of a project', () => {
       { 'go.mod': 'module a', 'main.go': 'http.HandleFunc("/hooks", take)\nhttp.ListenAndServe(":9090", nil)' },
       { start: 'go run .', port: 9090, path: '/hooks' },
     ],
+    [
+      'header',
+      { 'go.mod': 'module a', 'main.go': 'signature := r.Header.Get("X-Hub-Signature-256")' },
+      { contract: 'github' },
+    ],
+    ['cgi', { Gemfile: 'gem "rails"', 'app.rb': "env['HTTP_STRIPE_SIGNATURE']" }, { contract: 'stripe' }],
     ['nothing', {}, { vitest: false }],
   ] as const)('%s', async (name, files, seen) => {
     expect(seenProject(await project(`seen-${name}`, files))).toMatchObject(seen);
+  });
+
+  test('takes no header for one whose name it ends with', async () => {
+    const files = { 'app.py': "request.headers['X-Shop-Webhook-Signature']" };
+    expect(seenProject(await project('seen-own', files)).contract).toBeUndefined();
   });
 });
 

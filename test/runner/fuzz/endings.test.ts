@@ -81,7 +81,7 @@ test('a receiver that takes connections and answers nothing any more is lost, an
   expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: false, interrupted: false });
 });
 
-test('what was not judged tells what it lacks', async (context) => {
+test('what was not judged says what it lacks', async (context) => {
   const right = await searched(undefined, context);
   const { probe: _, ...blind } = await right.plan();
   const budget = { time: 0, untilFailure: false };

@@ -26,7 +26,7 @@ const means = { processControl: false, alone: false } as const;
 const kinds: Kinds = new Map(serviceModel.kinds(drawOf(0), means).map((kind) => [kind.kind, kind]));
 
 /**
- * What a search tells of a sequence that the reference service fails on with this fault.
+ * What a search reports of a sequence that the reference service fails on with this fault.
  *
  * @param steps - the sequence
  * @param ms - milliseconds that there are to shrink it

@@ -158,7 +158,9 @@ describe('the packed kit with the packages that come with it, and no other', () 
   it('tests a service, and says in a line that there is no second opinion', async () => {
     const service = await startService({ backoff: [10] });
     onTestFinished(() => service.close());
-    const given = ['--token', service.token, '--emit', service.emit, '--only', 'service/registration/*'];
+    // The second check leaves out an endpoint with a certificate that nobody trusts: certificates need a package.
+    const only = ['--only', 'service/registration/*', '--only', 'service/connections/refused'];
+    const given = ['--token', service.token, '--emit', service.emit, ...only];
     const { code, stdout, stderr } = await run('service', service.url, ...given, '--intensity', 'quick');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Second opinion') });
     expect(stderr).toMatch(
@@ -232,5 +234,17 @@ describe('the packed kit with the packages that come with it, and no other', () 
     expect(stderr).toContain(`${use}: the package ${name} is not installed`);
     expect(stderr).toMatch(/npm install --save-dev \S+@\d/);
     expect(stderr).toContain('SW_PACKAGE_MISSING');
+  });
+
+  it('says which version of a package is needed where the project has an older one for itself', async () => {
+    const folder = join(project, 'node_modules', 'fastify');
+    await mkdir(folder);
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'package.json'), '{"name":"fastify","version":"4.29.1"}');
+    const { code, stderr } = await run('sandbox');
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
+      code: 2,
+      stderr: 'seaworthy: seaworthy sandbox: fastify 4.29.1 is installed, and version 5 or later is needed',
+    });
   });
 });

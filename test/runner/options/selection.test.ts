@@ -41,7 +41,7 @@ describe('selectChecks', () => {
     expect(() => selected(['VRF-.'])).toThrow('matches nothing');
   });
 
-  it('tells upper from lower case, and suggests the right one', () => {
+  it('distinguishes upper and lower case, and suggests the right one', () => {
     expect(() => selected(['vrf-3'])).toThrowErrorMatchingInlineSnapshot(`
       [UsageError: --only vrf-3 matches nothing
         valid: check ids and requirement ids, with * for any characters, in their own case

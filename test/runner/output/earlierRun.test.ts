@@ -21,7 +21,7 @@ const awaited: RetriesAwaited = {
   first,
 };
 
-test('a sitting knows which retries the one before awaited, and tells the next one', async () => {
+test('a sitting knows which retries the one before awaited, and records it for the next one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'seaworthy-earlier-'));
   const path = join(folder, 'journal.ndjson');
   const foreign = { ...awaited, url: 'http://127.0.0.1:9/hooks' };

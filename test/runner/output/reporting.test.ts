@@ -46,7 +46,7 @@ function recorder(): Reporter & { readonly heard: string[]; summary?: RunSummary
 const all = ['run.started', 'check.started', 'check.finished', 'run.finished'];
 
 describe('reportRun', () => {
-  it('tells every reporter everything in order, and the first one its end last', async () => {
+  it('passes every reporter everything in order, and the first one its end last', async () => {
     const ends: string[] = [];
     const [first, second] = [recorder(), recorder()];
     const summary = await reportRun(run([started, ...finished]), [
@@ -59,7 +59,7 @@ describe('reportRun', () => {
     expect(exitCode(summary)).toBe(0);
   });
 
-  it('leaves out a reporter that throws, and tells the others of it', async () => {
+  it('leaves out a reporter that throws, and reports it to the others', async () => {
     const journal = recorder();
     let calls = 0;
     const broken: Reporter = {

@@ -103,7 +103,7 @@ function everyProcess(specOf: SpecOf): void {
     expect(deaths).toEqual([]);
   });
 
-  test('starts it once with other variables, which are forgotten then, and does not tell how that one ended', async () => {
+  test('starts it once with other variables, which are forgotten then, and does not report how that one ended', async () => {
     const { targetProcess, deaths, get } = await open(specOf, { env: { GREETING: 'ahoy' } });
     await targetProcess.start();
     await targetProcess.kill();
@@ -161,7 +161,7 @@ function everyProcess(specOf: SpecOf): void {
     expect(targetProcess.state).toBe('ended');
   });
 
-  test('tells that it ended although nobody asked for it', async () => {
+  test('reports that it ended although nobody asked for it', async () => {
     const { targetProcess, deaths, get } = await open(specOf);
     await targetProcess.start();
     await get('/die').catch(() => {});

@@ -6,7 +6,7 @@ import { runCommand } from '../../../runner/process/shellCommand.ts';
 
 const timeout = 20_000;
 
-test('tells the exit code and both outputs', async () => {
+test('returns the exit code and both outputs', async () => {
   expect(await runCommand('echo out; echo err >&2; exit 3', { timeout })).toEqual({
     code: 3,
     signal: null,

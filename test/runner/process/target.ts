@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 
 /**
- * A target for tests of what the kit does to its process. It remembers what it is told in memory and in a file.
+ * A target for tests of what the kit does to its process. It remembers what it is sent in memory and in a file.
  *
- * - `POST /keep` remembers one thing more, `GET /kept` tells `{ memory, file }`
+ * - `POST /keep` remembers one thing more, `GET /kept` answers `{ memory, file }`
  * - `GET /call` answers what the address in CALL answers
- * - `GET /env` tells the variable GREETING, `GET /pid` its process, `GET /die` ends it with exit code 3
+ * - `GET /env` answers the variable GREETING, `GET /pid` its process, `GET /die` ends it with exit code 3
  * - SIGTERM: writes `bye` to the file and ends; with STUBBORN it goes on
  * - EARLY: ends at once with that exit code; MUTE: never listens
  */

@@ -24,7 +24,7 @@ export interface TestImage {
  * Builds an image out of the Node that runs this, without a registry: `/usr/bin/node`, the libraries that it needs, and what
  * `lay` puts into the folder that becomes the root.
  *
- * @param name - tells the images of test files apart
+ * @param name - distinguishes the images of test files
  * @param command - what a container of it runs, the first word an absolute path
  */
 export async function testImage(

@@ -32,13 +32,13 @@ function finished(events: readonly RunEvent[]) {
   return events.filter((event) => event.type === 'check.finished');
 }
 
-/** The gap that a text tells, in milliseconds. */
+/** The gap that a text names, in milliseconds. */
 function gapIn(text: string | undefined): number {
   return Number(/^redelivered ([\d.]+) s after the first delivery/.exec(text ?? '')?.[1]) * 1000;
 }
 
 describe('a late redelivery', () => {
-  test('is what a run ends with, of all that came first, and the report tells how late it was', async () => {
+  test('is what a run ends with, of all that came first, and the report says how late it was', async () => {
     const { url, probe } = await reference();
     const events = await eventsOf(url, { probe, only: [late, 'receiver/idempotency/first-delivery-failed', 'VRF-1'] });
     expect(finished(events).at(-1)).toMatchObject({ check: late, outcome: 'passed', cases: 1 });

@@ -141,7 +141,7 @@ describe('a check that holds process control of the target', () => {
     { needs: ['process-control'], schedule: { kind: 'interrupting' } },
   );
 
-  test.concurrent('sees what it did, and its report tells when', async (context) => {
+  test.concurrent('sees what it did, and its report says when', async (context) => {
     const receiver = await mortalReceiver(context);
     const events = await receiver.eventsOf([killed]);
     const { counterexample } = summarise(events).checks[0]!;

@@ -9,7 +9,7 @@ export function markOf(name: string): string {
   return `q7Z${digits.slice(0, 19)}`;
 }
 
-/** So many characters of a secret tell of it. */
+/** So many characters of a secret give it away. */
 const part = 8;
 
 /** What a target may make of a secret that it knows, and of a part of one. */
@@ -41,7 +41,7 @@ function reversed(text: string): string {
   return Array.from(text).toReversed().join('');
 }
 
-/** Every stretch that tells of a mark, by its length. */
+/** Every stretch that gives a mark away, by its length. */
 function stretches(marks: readonly string[]): ReadonlyMap<number, ReadonlyMap<string, string>> {
   const known = new Map<number, Map<string, string>>();
   const add = (text: string, length: number, mark: string): void => {

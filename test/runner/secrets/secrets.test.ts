@@ -143,7 +143,7 @@ describe('a stream of bytes', () => {
 });
 
 describe('the variables of a target', () => {
-  it('are secret, unless their values tell nothing', () => {
+  it('are secret, unless their values give nothing away', () => {
     const open = {
       NODE_ENV: 'production',
       PORT: '30001234',

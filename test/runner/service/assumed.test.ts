@@ -26,7 +26,7 @@ const learns = check(
   { needs: [], schedule: { kind: 'beside' } },
 );
 
-it('what is seen otherwise than it was assumed is told with what was assumed', async () => {
+it('what is seen otherwise than it was assumed is reported with what was assumed', async () => {
   const assume = { 'sample.retries': 'never', 'retries.whenInactive': 'made' };
   const { events } = await hold(await reference(), [learns], { assume });
   expect(events.flatMap((event) => (event.type === 'learned' ? [event.evidence] : []))).toEqual(

@@ -115,7 +115,7 @@ describe('a check with process control', () => {
     { needs: ['process-control', 'event'] },
   );
 
-  it('kills and starts it, and its counterexample tells what happened when', async () => {
+  it('kills and starts it, and its counterexample shows what happened when', async () => {
     const ran = await inTime(() => held([kills]));
     const { counterexample } = ran.check();
     expect(counterexample?.actual).toBe('the webhook is gone');

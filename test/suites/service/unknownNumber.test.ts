@@ -56,7 +56,7 @@ describe('a number that the carrier does not know', () => {
   const other = 'MAEU123456789';
 
   it('is found where the news names it in what it brings along, and not the request', async () => {
-    const actual = 'it was taken (201 Created), and then the news came that it was found';
+    const actual = 'it was taken (201 Created), and then reported as found';
     expect(await held({ event: found, reported: number }, other)).toEqual({ outcome: 'failed', actual });
   });
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 
 import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } from '../../../model/compareRuns.ts';
 import type { RunSummary } from '../../../model/runSummary.ts';
-import { changesToTell, changeTitles, standingWords, headWords } from '../../../text/verdictWords.ts';
+import { changesToReport, changeTitles, standingWords, headWords } from '../../../text/verdictWords.ts';
 import { duration } from '../../../text/amount.ts';
 import { anchorsOf, Facts, linkTo, Section, shown } from './section.tsx';
 import { FailureSection } from './failureSection.tsx';
@@ -15,7 +15,7 @@ import { RepeatSection } from './copyable.tsx';
 import { useRoute } from './route.ts';
 import { Banner, dateText } from './verdictBanner.tsx';
 
-const order: readonly Change[] = [...changesToTell, 'same'];
+const order: readonly Change[] = [...changesToReport, 'same'];
 
 /** Two runs, the later one beside the earlier one. */
 export function ComparisonPage({ comparison }: { comparison: Comparison }): JSX.Element {
@@ -53,7 +53,7 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }): JSX.
 
 /** @example 'Broke: IDM-2, IDM-3. Fixed: VRF-1.' */
 function brief(rows: readonly ComparedRequirement[]): string {
-  const parts = changesToTell.flatMap((change) => {
+  const parts = changesToReport.flatMap((change) => {
     const ids = rows.filter((row) => row.change === change).map(({ id }) => id);
     return ids.length === 0 ? [] : [`${changeTitles[change]}: ${ids.join(', ')}.`];
   });

@@ -36,7 +36,7 @@ export function ExchangeView({ exchange, kind, twin, meant = {} }: Props): JSX.E
           It differs from {shown(neighbour.whole)}
           {difference !== undefined && (
             <>
-              , in one thing{neighbour.ownId && ' beside the id'}: <b>{shown(difference)}</b>
+              , in one thing{neighbour.ownId && ' (and the id)'}: <b>{shown(difference)}</b>
             </>
           )}
           .

@@ -142,7 +142,7 @@ function Again({ finding, summary }: { finding: Finding; summary: RunSummary }):
       )}
       {file !== undefined && (
         <>
-          <p>This very case, shrunk as it is:</p>
+          <p>This very case:</p>
           <Copyable text={replayCommand(file, summary.command)} label="the replay command" />
         </>
       )}

@@ -18,7 +18,7 @@ export function LatencySection({ summary, anchors }: { summary: RunSummary; anch
     <Section
       id={anchors('latencies')}
       title="How long answers took"
-      lead={`${amount(latencies.count, 'answer')} to ${what}. The scale is logarithmic: each step to the right is ten times as long.`}
+      lead={`${amount(latencies.count, 'answer')} to ${what}. The scale is logarithmic: each number on it is ten times the one before.`}
     >
       <Chart draw={draw} />
       <div class="scroll" tabIndex={0} role="group" aria-label="How long answers took">

@@ -158,7 +158,7 @@ function filterable({ id, level, section, statement, results, kinds }: Line) {
   };
 }
 
-/** Stands among the outcomes: the rows that tell the targets apart. */
+/** Stands among the outcomes: the rows that distinguish the targets. */
 const different = ['different', 'differs between targets'] as const satisfies Choice;
 
 function outcomesOf(results: Line['results']): readonly RequirementOutcome[] {

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { isExpected } from '../../../model/expectations.ts';
 import { shownRequirements } from '../../../model/requirementOutcome.ts';
 import { amount } from '../../../text/amount.ts';
-import { type Anchors, linkTo, Section, sentence, shown } from './section.tsx';
+import { type Anchors, linkTo, Section, Sentence, shown } from './section.tsx';
 import { Citation } from './brokenSection.tsx';
 import { type Choice, FilterBar, familyOf, matches } from './filterBar.tsx';
 import { Mark, outcomeWords, RequirementMark } from './mark.tsx';
@@ -91,7 +91,11 @@ function Row(props: {
       <td role="cell" class="says">
         {shown(row.statement)}
         {known && <p class="note">Known to fail.</p>}
-        {row.reason !== undefined && <p class="note">{sentence(row.reason)}</p>}
+        {row.reason !== undefined && (
+          <p class="note">
+            <Sentence text={row.reason} />
+          </p>
+        )}
         <CheckLinks checks={checks} anchors={anchors} />
       </td>
     </tr>

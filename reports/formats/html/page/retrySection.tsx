@@ -190,7 +190,7 @@ interface ScheduledAttempt {
   readonly at: number;
 }
 
-/** The schedule that the pauses between attempts show. Attempts of which the one before was not seen tell nothing. */
+/** The schedule that the pauses between attempts show. Attempts of which the one before was not seen show nothing. */
 function retrySchedule(retried: readonly RetriedNotification[]): readonly ScheduledAttempt[] {
   const pauses = Map.groupBy(retried.flatMap(pausesOf), ({ number }) => number);
   let at = 0;

@@ -20,7 +20,7 @@ import { LatencySection } from './latencySection.tsx';
 import { Mark } from './mark.tsx';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
-import { type Anchors, anchorsOf, Facts, linkTo, Section, sentence, shown } from './section.tsx';
+import { type Anchors, anchorsOf, Facts, linkTo, Section, Sentence, sentence, shown } from './section.tsx';
 
 /** All that a page says about one run, in the order in which it is asked for. */
 export function RunParts({ summary, prefix = '' }: { summary: RunSummary; prefix?: string }): JSX.Element {
@@ -142,7 +142,9 @@ function Reason(props: {
     <li>
       <Mark outcome={props.outcome} />
       <div>
-        <p>{sentence(props.reason)}</p>
+        <p>
+          <Sentence text={props.reason} />
+        </p>
         {props.children}
       </div>
     </li>
@@ -156,7 +158,9 @@ function Concerned(props: { count: string; ids: readonly string[]; anchors: Anch
       {[...new Set(props.ids)].map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}
-          <a href={linkTo(props.anchors(id))}>{shown(id)}</a>
+          <a class="unbroken" href={linkTo(props.anchors(id))}>
+            {shown(id)}
+          </a>
         </span>
       ))}
     </p>
@@ -207,7 +211,7 @@ function unseen({ checks, summary: { passed, failed, warned } }: RunSummary): st
   return `${passed + failed + warned} of ${checks.length} checks came to a result. What follows was seen until then; the rest was not seen, and nothing is concluded from that.`;
 }
 
-/** How the target fared as a process, and what the kit left there; nothing where there is nothing to tell. */
+/** How the target fared as a process, and what the kit left there; nothing where there is nothing to report. */
 function TargetSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
   const { deaths, leftOver, said, target } = summary;
   const tail = said?.tail ?? [];

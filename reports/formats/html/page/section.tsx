@@ -13,6 +13,12 @@ export function sentence(text: string): string {
   return /^[a-z]+['’]?[a-z]*(?![\w/.:=-])/.test(safe) ? safe.charAt(0).toUpperCase() + safe.slice(1) : safe;
 }
 
+/** A sentence in which no option and no id of a requirement is broken at its hyphens. */
+export function Sentence({ text }: { text: string }): JSX.Element {
+  const parts = sentence(text).split(/((?<!\S)--[a-z-]+|\b[A-Z]{3}-\d+\b)/);
+  return <>{parts.map((part, index) => (index % 2 === 0 ? part : <span class="unbroken">{part}</span>))}</>;
+}
+
 /** A part of the page with a heading and an address. */
 export function Section(props: {
   id: string;

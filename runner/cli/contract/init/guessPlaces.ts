@@ -121,7 +121,7 @@ export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | u
   };
 }
 
-/** Where the body tells when the event came about; nothing where nothing looks like it. */
+/** Where the body says when the event happened; nothing where nothing looks like it. */
 export function guessCreatedAt(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | undefined {
   if (bodies.length === 0) return undefined;
   for (const pointer of pointersTo(timeNames, bodies)) {

@@ -88,8 +88,8 @@ test('a failing run, in a log without colours', async () => {
       hint      Verify the bytes as they arrived, before a JSON parser touches them.
                 In Express: express.raw() on this route.
 
-      differs   from a delivery that was answered 200 after 3 ms, beside the id only
-                in this: a space after the opening brace
+      differs   from a delivery that was answered 200 after 3 ms, only in this (and
+                the id): a space after the opening brace
       request   POST http://127.0.0.1:4711/hooks
                 Content-Type: application/json
                 X-SVC-Webhook-Signature:

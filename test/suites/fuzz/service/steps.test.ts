@@ -76,7 +76,7 @@ describe('steps', () => {
     `);
   });
 
-  test('tell nothing of a webhook that is not there', () => {
+  test('say nothing of a webhook that is not there', () => {
     const refused = { refusals: [{ times: 2, by: { do: 'respond', status: 410 } }], status: 200 } as const;
     const neighbour = create({ slot: 'b', at: 'a', ...refused });
     const after = (...before: readonly ServiceStep[]): string =>

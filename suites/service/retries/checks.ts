@@ -98,7 +98,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
   ],
   run: async (kit, { steps, notifications, updated, recovered }) => {
     const events = [...new Set(kit.scenarioEvents.slice(0, recovered ? 2 : notifications))];
-    const delivery = await firstDelivery(kit, { events, meanwhile: steps });
+    const delivery = await firstDelivery(kit, { events, meanwhile: steps, apart: true });
     const { webhook, notified } = delivery;
     if (updated) await updatedMeanwhile(kit, delivery);
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);

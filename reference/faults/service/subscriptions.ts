@@ -57,6 +57,26 @@ export const subscriptionFaults: ServiceFaults = {
       };
     },
   },
+  'keeps-its-webhooks-in-a-cache': {
+    summary: 'Reads its webhooks once a second, and does not know those that were created since.',
+    breaks: ['DLV-6'],
+    change: (policies) => {
+      const known = new Set<string>();
+      let readAt = 0;
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => {
+          const now = Date.now();
+          if (now - readAt > 1000) {
+            readAt = now;
+            known.clear();
+          }
+          if (now - readAt < 20) known.add(webhook.id);
+          return known.has(webhook.id) && policies.isSubscribed(webhook, event);
+        },
+      };
+    },
+  },
   'drops-a-repeat-that-comes-soon': {
     summary: 'Sends a webhook nothing of an event that happened less than two seconds ago, too.',
     breaks: ['DLV-6', 'ACT-2', 'ACT-3'],

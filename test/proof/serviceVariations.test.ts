@@ -67,6 +67,7 @@ const variations = [
   ['service/creation/wrong-events', 'looks-for-a-repeated-event-next-to-it', 'CRW-4'],
   ['service/custom-headers/sent', 'writes-underscores-as-hyphens', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-no-empty-header', 'WHK-10'],
+  ['service/custom-headers/sent', 'notifies-no-webhook-with-an-empty-list-of-headers', 'DLV-6'],
   ['service/load/exhausted-holds-up-nobody', 'tells-nobody-else-while-a-receiver-is-down', 'DLV-6'],
   ['service/identity/secret', 'makes-secrets-of-the-time', 'WHK-8'],
   ['service/load/hundreds-of-webhooks', 'takes-ids-from-a-ring', 'NTF-2'],

@@ -57,6 +57,14 @@ export const subscriptionFaults: ServiceFaults = {
       };
     },
   },
+  'notifies-no-webhook-with-an-empty-list-of-headers': {
+    summary: 'Fails on the first of no headers when it prepares a notification, and swallows the error.',
+    breaks: ['DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      isSubscribed: (webhook, event) => webhook.headers?.length !== 0 && policies.isSubscribed(webhook, event),
+    }),
+  },
   'keeps-its-webhooks-in-a-cache': {
     summary: 'Reads its webhooks once a second, and does not know those that were created since.',
     breaks: ['DLV-6'],

@@ -71,7 +71,8 @@ export function fromPointer(pointer: string): readonly string[] {
   if (pointer !== '' && !pointer.startsWith('/')) {
     throw new RangeError(`'${pointer}' is no JSON Pointer: it has to be empty or to begin with '/', as in '/data/id'.`);
   }
-  return pointer.split('/').slice(1).map(unescapeToken);
+  const tokens = pointer.split('/').slice(1);
+  return pointer.includes('~') ? tokens.map(unescapeToken) : tokens;
 }
 
 /** What stands at a JSON Pointer, or undefined where nothing does. */

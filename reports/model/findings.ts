@@ -21,11 +21,18 @@ export interface Finding {
 
 /**
  * Every failing case of a run in the order in which it is asked for: failures, warnings, what was expected to fail, and
- * what did not come again. A check is named once; one of a search once for each of its failures.
+ * what did not come again. Those that break the same stand together, the plainest first. A check is named once; one of a search
+ * once for each of its failures.
  */
 export function findings(summary: RunSummary): readonly Finding[] {
   const all = [...summary.checks.flatMap((check) => ofCheck(check, summary)), ...flaky(summary)];
-  return all.toSorted((a, b) => rank(a) - rank(b));
+  const alike = Map.groupBy(all, (one) => `${rank(one)} ${one.broken.map(({ id }) => id).join(' ')}`);
+  const grouped = [...alike.values()].flatMap((group) => group.toSorted((a, b) => requestsOf(a) - requestsOf(b)));
+  return grouped.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function requestsOf({ counterexample }: Finding): number {
+  return counterexample?.exchange.attempts.length ?? 0;
 }
 
 function rank({ weight, expected }: Finding): number {

@@ -2,8 +2,8 @@
 const planned = 6000;
 
 /** Requests that a case of it makes, about, and the most cases that it tries side by side. */
-const requestsOfCase = 3;
-const most = 24;
+const requestsOfCase = 5;
+const most = 48;
 
 /** Plain requests that are timed. */
 const timed = 3;

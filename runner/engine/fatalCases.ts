@@ -3,6 +3,12 @@ import type { GeneratedCase } from './cases.ts';
 import type { Failure, Found, Trial } from './trial.ts';
 import { shrunk } from './shrunk.ts';
 
+/**
+ * Kinds of case of one check that the target dies of, until no further case of it begins: each costs a start, and the first thing
+ * to do is known. What the others would show comes out once that is fixed.
+ */
+const enough = 5;
+
 /** A case that the target may have died of. */
 export interface Suspect {
   readonly case: GeneratedCase;
@@ -78,6 +84,11 @@ export class FatalCases<F extends Found> {
   /** Whether the target dies of cases of this kind. */
   has({ index }: Pick<GeneratedCase, 'index'>): boolean {
     return this.#deadly.has(index % this.#kinds);
+  }
+
+  /** Whether the target dies of so many kinds of case that the others can wait. */
+  get areEnough(): boolean {
+    return this.#deadly.size >= enough;
   }
 
   suspect(suspect: Suspect): void {

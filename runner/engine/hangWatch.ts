@@ -12,8 +12,11 @@ const suspicious = 3;
 /** Answered requests that are remembered for a report. */
 const remembered = 3;
 
-/** How long is waited for a target that answers nothing: so many time-outs, and no more than this part of the time that is left. */
-const patience = { timeouts: 3, share: 0.2 } as const;
+/**
+ * How long is waited for a target that answers nothing: so many time-outs, where the kit starts it again one of them. It is never
+ * less than so many milliseconds, for a short time-out makes no hang, and never more than this part of the time that is left.
+ */
+const patience = { timeouts: 3, least: 5000, share: 0.2 } as const;
 
 /**
  * After how many requests in a row, and milliseconds, of no other answer to a plain request than 503 the target is looked at;
@@ -162,17 +165,16 @@ export class HangWatch {
     const { deadline, ended, end, targetProcess } = this.#run();
     const timeout = this.#timeout;
     const began = performance.now();
-    const usual = Math.min(patience.timeouts * timeout, deadline.left * patience.share);
-    const most = (): number => Math.max(usual, Math.min(this.#backlog, deadline.left));
+    const timeouts = targetProcess ? 1 : patience.timeouts;
+    const usual = Math.min(Math.max(timeouts * timeout, patience.least), deadline.left * patience.share);
+    const backlog = (): number => (targetProcess ? 0 : Math.min(this.#backlog, deadline.left));
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {
-      const isBack = await asks();
-      if (isBack) this.#unanswered = 0;
-      else if (targetProcess) await killed(targetProcess, 'hung: it took requests and answered none');
-      if (isBack || targetProcess) return;
+      if (await asks()) return void (this.#unanswered = 0);
       this.#piled += 1;
       await new Promise((resolve) => setTimeout(resolve, pause));
-    } while (!ended.aborted && performance.now() - began < most());
+    } while (!ended.aborted && performance.now() - began < Math.max(usual, backlog()));
+    if (targetProcess) return killed(targetProcess, 'hung: it took requests and answered none');
     if (!ended.aborted) this.#convict(performance.now() - began);
     end(targetHangs(this.#subject, { ...last, timeout, waited: performance.now() - began }));
   }

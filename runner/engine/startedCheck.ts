@@ -70,18 +70,21 @@ export function startedCheck<C extends SideCheck<Draw>, Draw, F extends Found & 
   return { check, cases, property, trier, asides: 0, retries: 0, finished: false };
 }
 
-/** The first case of each kind of a check, any of which the target may have died of. */
+/** The first case of each kind of a check that the target may have died of late: of none that it dies of at once. */
 export function lateSuspectsOf<C extends SideCheck<Draw>, Draw, F extends Found & object>({
   cases,
   property,
   trier,
 }: StartedCheck<C, Draw, F>): readonly LateSuspect<F>[] {
-  return Array.from({ length: cases.kinds }, (_, kind) => ({
-    case: cases.at(kind),
-    property,
-    activity: trier.activity,
-    try: (generated: GeneratedCase) => trier.try(generated),
-  }));
+  const kinds = Array.from({ length: cases.kinds }, (_, index) => index);
+  return kinds
+    .filter((index) => !property.fatal.has({ index }))
+    .map((kind) => ({
+      case: cases.at(kind),
+      property,
+      activity: trier.activity,
+      try: (generated: GeneratedCase) => trier.try(generated),
+    }));
 }
 
 /** Finds the cases that the target died of, one after the other, those first that were at work when it died. */

@@ -114,10 +114,10 @@ export class Guardian {
 
   /**
    * The last death of which it is not known what the target died of, of those that what was sent until {@link linger} may
-   * have brought about.
+   * have brought about. Where it died in the same words of what is known, it died of that.
    */
   get unexplained(): TargetDeath | undefined {
-    return this.#lastDeath && !this.#explained.has(this.#lastDeath.number) ? this.#lastDeath : undefined;
+    return this.#lastDeath && !this.explains(this.#lastDeath, true) ? this.#lastDeath : undefined;
   }
 
   /** Whether it is known what the target died of; `alike`: or it died in the same words before, of what is known. */

@@ -157,16 +157,14 @@ describe('a service whose ids are whole numbers', () => {
 });
 
 describe('a contract that leaves a part out', () => {
-  it.concurrent.each<readonly [string, RegExp]>([
-    ['the ids of deliveries', /^id:.*\n/m],
-    ['how a webhook is read', / {4}read: hook\n/],
-    ['how webhooks are listed and read', / {4}list: hooks\n {4}read: hook\n/],
-    ['the list of deliveries', / {4}notifications: deliveries\n/],
-    ['secrets', /, secret: \/signing\/secret/],
-  ])('brings no false alarm: %s', { timeout: 120_000 }, async (_, part) => {
-    const terms = readFileSync(file, 'utf8');
-    expect(terms).toMatch(part);
-    const runs = await heldTo({ contract: saved(terms.replace('./openapi.yaml', openapi).replace(part, '')) });
+  it.concurrent.each<readonly [string, RegExp, number]>([
+    ['the ids of deliveries, and secrets', /^id:.*\n|, secret: \/signing\/secret/gm, 2],
+    ['how a webhook is read', / {4}read: hook\n/g, 1],
+    ['how webhooks are listed and read, and the list of deliveries', / {4}(list|read|notifications): .*\n/g, 3],
+  ])('brings no false alarm: %s', { timeout: 120_000 }, async (_, parts, count) => {
+    const terms = readFileSync(file, 'utf8').replace('./openapi.yaml', openapi);
+    expect(terms.match(parts)).toHaveLength(count);
+    const runs = await heldTo({ contract: saved(terms.replace(parts, '')) });
     expect(idsWith(runs.at(-1)!, 'inconclusive')).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ export const timestampAhead = receiverCheck<TimestampCase>({
   needs: [],
   about: ['created-at'],
   schedule: { kind: 'last' },
-  weight: 0.3,
+  weight: 0.14,
   cases: (draw) => [future, beyond].map((times) => times.map((edge) => atEdge(draw, edge))),
   run: acceptedAtThatTime,
   hint: readTimes,

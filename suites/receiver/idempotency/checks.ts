@@ -115,7 +115,7 @@ const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure:
   title: 'lets a notification take effect when it is redelivered after its first delivery failed',
   requirements: ['IDM-5'],
   needs: ['probe'],
-  schedule: { kind: 'alone' },
+  schedule: { kind: 'alone', grouped: true },
   cases: (draw) =>
     firstFailures.map((failure) => fc.record({ failure: fc.constant(failure), notification: draw.notification() })),
   run: async (kit, { notification, failure }) => {

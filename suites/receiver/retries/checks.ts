@@ -16,7 +16,7 @@ const brokenConnection = receiverCheck<{ notification: Notification; broken: rea
   title: 'takes the redelivery after connections that broke before, in or after the body',
   requirements: ['RTY-1'],
   needs: ['probe'],
-  schedule: { kind: 'alone' },
+  schedule: { kind: 'alone', grouped: true },
   cases: (draw) => [
     ...cuts.map((cut) => fc.record({ broken: fc.constant([cut]), notification: draw.notification() })),
     fc.record({

@@ -16,13 +16,13 @@ interface Props {
 
 /** What is broken, and why, in a few lines each; the whole case is further down. */
 export function BrokenSection({ summary, findings, anchors }: Props): JSX.Element {
-  const sure = findings.filter(({ kind }) => kind !== 'flaky');
+  const sure = findings.filter(({ weight }) => weight !== 'flaky');
   return (
     <Section id={anchors('broken')} title={titleOf(sure)}>
       {sure.length === 0 && <p class="calm">{nothing(summary)}</p>}
       <ol class="broken-list">
         {cardsOf(sure).map((card) => (
-          <li key={card.requirement?.id ?? card.findings[0].anchor} class={card.findings[0].kind}>
+          <li key={card.requirement?.id ?? card.findings[0].anchor} class={card.findings[0].weight}>
             <Broken card={card} summary={summary} anchors={anchors} />
           </li>
         ))}
@@ -137,7 +137,7 @@ export function Citation({ section }: { section: string }): JSX.Element {
 }
 
 function titleOf(found: readonly Finding[]): string {
-  if (found.some(({ kind }) => kind === 'failure')) return 'What is broken, and why';
+  if (found.some(({ weight }) => weight === 'failure')) return 'What is broken, and why';
   return found.length > 0 ? 'What could be better' : 'What is broken';
 }
 

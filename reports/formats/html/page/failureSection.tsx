@@ -43,12 +43,12 @@ const titles = { failure: 'failure', warning: 'warning', flaky: 'flaky: it did n
 /** A failure as a whole: what is broken, what was expected, what happened, the case, and three ways to see it again. */
 function FailureCard(props: { finding: Finding; summary: RunSummary; anchors: Anchors; open: boolean }): JSX.Element {
   const { finding, summary, anchors, open } = props;
-  const { check, anchor, kind, counterexample, found } = finding;
+  const { check, anchor, weight, counterexample, found } = finding;
   return (
-    <article id={anchors(anchor)} class={`case ${kind}`} aria-label={`${titles[kind]}: ${shown(check.id)}`}>
+    <article id={anchors(anchor)} class={`case ${weight}`} aria-label={`${titles[weight]}: ${shown(check.id)}`}>
       <details open={open}>
         <summary>
-          <Mark outcome={kind === 'flaky' ? 'inconclusive' : check.outcome} short />
+          <Mark outcome={weight === 'flaky' ? 'inconclusive' : check.outcome} short />
           <h3>{shown(check.id)}</h3>
           <span class="brief">{sentence(counterexample?.summary ?? check.title)}</span>
         </summary>
@@ -67,7 +67,7 @@ function FailureCard(props: { finding: Finding; summary: RunSummary; anchors: An
 
 function What(props: { finding: Finding; summary: RunSummary; anchors: Anchors }): JSX.Element {
   const { finding, summary, anchors } = props;
-  const { check, kind, broken, found } = finding;
+  const { check, weight, broken, found } = finding;
   return (
     <>
       {found === undefined && (
@@ -75,7 +75,7 @@ function What(props: { finding: Finding; summary: RunSummary; anchors: Anchors }
           It checks that the {summary.target.kind} {shown(check.title)}.
         </p>
       )}
-      {kind === 'flaky' && (
+      {weight === 'flaky' && (
         <p class="says">What was seen did not come again: it may have been chance, and counts as nothing.</p>
       )}
       <ul class="plain">

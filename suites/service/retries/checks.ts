@@ -104,6 +104,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     const script: CatchScript = recovered ? [accept(kit.contract), ...steps.slice(1)] : steps;
     const delivery = await firstDelivery(kit, { events, script, meanwhile: steps, apart: true });
     const { webhook, notified } = delivery;
+    const circumstance = updated ? ', where the webhook was updated between the attempts' : recovered && besides;
     if (updated) await updatedMeanwhile(kit, delivery);
     if (recovered) await untilRetried(kit, notified).then(() => alsoAccepted(kit, webhook));
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
@@ -118,17 +119,18 @@ export const exhaustion = serviceCheck<Exhaustion>({
     await lastEnded(kit, notified);
     learnSchedule(kit, notified);
     const listed = isShared(delivery) ? undefined : await untilMarked(kit, notified);
-    if (notified.attempts.length > kit.contract.delivery.retries + 1) return oneTooMany(kit, notified, 'STA-2');
+    if (notified.attempts.length > kit.contract.delivery.retries + 1)
+      return oneTooMany(kit, notified, 'STA-2', circumstance);
     if (listed !== undefined && !isExhausted(kit, listed)) return notMarked(kit, notified, listed);
     await reactivated(kit, webhook);
     if (recovered) await alsoAccepted(kit, webhook).then(() => kit.settle());
     if (notified.attempts.length <= kit.contract.delivery.retries + 1 && (await kit.staysQuiet(notified)))
       return undefined;
-    return oneTooMany(kit, notified, listed === undefined ? 'STA-2' : 'STA-3');
+    return oneTooMany(kit, notified, listed === undefined ? 'STA-2' : 'STA-3', circumstance);
   },
   hint:
     'The limit counts retries, and the first attempt is none. Mark the notification failed in the transaction that ' +
-    'records its last attempt, and let no sweep, restart, re-activation or later success pick up what is failed.',
+    'records its last attempt, let no sweep, restart, re-activation or later success pick up what is failed, and let nothing set the count back.',
 });
 
 /** One kind of failure after the other: each counts as an attempt, whichever code judges it. The last gets no answer. */
@@ -258,11 +260,19 @@ function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {
   kit.learn('retries.schedule', pauses.join(), evidence);
 }
 
-function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: RequirementId) {
+const besides = ', where the webhook accepted another notification between the attempts';
+
+/** @param circumstance - what else happened to the webhook, in words that follow. Default: nothing */
+function oneTooMany(
+  kit: ServiceKit,
+  { attempts }: Notified,
+  requirement: RequirementId,
+  circumstance: string | undefined = '',
+) {
   const most = kit.contract.delivery.retries + 1;
   return finding(requirement, {
     expected: `nothing is sent after attempt ${most}`,
-    actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : ''}`,
+    actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : circumstance}`,
     exchanges: attempts.slice(most - 1, most + 1),
     hangsOnTime: true,
   });

@@ -4,8 +4,8 @@ import type { Failure, Found, Trial } from './trial.ts';
 import { shrunk } from './shrunk.ts';
 
 /**
- * Kinds of case of one check that the target dies of, until no further case of it begins: each costs a start, and the first thing
- * to do is known. What the others would show comes out once that is fixed.
+ * Kinds of case of one check that the target dies of, until no further case of it begins, unless it is about a MUST: each costs a
+ * start, and the first thing to do is known. What the others would show comes out once that is fixed.
  */
 const enough = 5;
 

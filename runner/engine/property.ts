@@ -204,7 +204,8 @@ export class Property<F extends Found> {
     const attempt = async (): Promise<void> => {
       if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
       if (this.fatal.suspects.length > 0) return;
-      if (this.fatal.has({ index }) || this.fatal.areEnough) return void this.#leftOut.delete(index);
+      if (this.fatal.has({ index }) || (this.fatal.areEnough && this.#run.binding !== true))
+        return void this.#leftOut.delete(index);
       this.#began ??= this.#run.elapsed();
       this.#leftOut.delete(index); // A later phase may begin while it waits.
       const generated = cases.at(index);

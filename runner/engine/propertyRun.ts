@@ -39,6 +39,8 @@ export interface PropertyRun {
    * it counts as chance. Default false.
    */
   readonly timed?: boolean;
+  /** True where it is about a MUST: then every kind of case is tried, whatever the target dies of. Default false. */
+  readonly binding?: boolean;
 }
 
 /** What a check has shown, before it is put in words. */

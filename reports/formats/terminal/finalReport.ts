@@ -1,14 +1,14 @@
-import { expectationsOf } from '../../model/expectations.ts';
+import { type Finding, findings } from '../../model/findings.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import { shownRequirements, brokenBy } from '../../model/requirementOutcome.ts';
 import { targetWords } from '../../text/targetWords.ts';
-import { countsAsFailure, signedOutcome } from '../../model/verdict.ts';
+import { signedOutcome } from '../../model/verdict.ts';
 import { attemptLines, excerpt } from './attempt.ts';
 import { closingLines, headLines, isUntested, untestedLines } from './closing.ts';
 import { deathLines, expectedLines, unobservedSections } from './runSections.ts';
 import { findingLines, foundFailureLines } from './finding.ts';
 import { indent, labelled, outcomeSign, type Page, rule, wrap } from './page.ts';
-import type { CheckResult, RunSummary, FoundFailure, RequirementResult, Disagreement } from '../../model/runSummary.ts';
+import type { RunSummary, RequirementResult, Disagreement } from '../../model/runSummary.ts';
 import { amount, grouped } from '../../text/amount.ts';
 import { visible } from '../../text/visible.ts';
 import type { ReporterOptions } from '../../reporter.ts';
@@ -28,16 +28,12 @@ export function finalReport(summary: RunSummary, options: ReporterOptions, page:
 }
 
 function sectionsOf(summary: RunSummary, page: Page): readonly (readonly string[])[] {
-  const found = summary.checks.filter(
-    (check) =>
-      (check.outcome === 'failed' || check.outcome === 'warned') && expectationsOf(check, summary).length === 0,
-  );
-  const failures = found.filter((check) => countsAsFailure(check, summary));
-  const warnings = found.filter((check) => !failures.includes(check));
+  const found = findings(summary).filter(({ expected }) => expected === undefined);
+  const { failure = [], warning = [], flaky = [] } = Object.groupBy(found, ({ weight }) => weight);
   return [
-    ...findings(failures, 'failure', summary, page),
-    ...findings(warnings, 'warning', summary, page),
-    ...doubtful(summary, page),
+    ...findingSections(failure, 'failure', summary, page),
+    ...findingSections(warning, 'warning', summary, page),
+    ...findingSections(flaky, 'flaky', summary, page),
     [rule('summary', page)],
     expectedLines(summary, page),
     learnedLines(summary, page),
@@ -52,38 +48,18 @@ function sectionsOf(summary: RunSummary, page: Page): readonly (readonly string[
   ];
 }
 
-function findings(
-  checks: readonly CheckResult[],
+function findingSections(
+  all: readonly Finding[],
   word: string,
   summary: RunSummary,
   page: Page,
 ): readonly (readonly string[])[] {
-  const { search } = summary;
-  if (search === undefined) {
-    return checks.map((check, index) => {
-      const title = `${word} ${index + 1} of ${checks.length}`;
-      const before = checks.slice(0, index).map((other, at) => ({ ids: brokenBy(other), title: `${word} ${at + 1}` }));
-      return findingLines(check, title, before, summary, page);
-    });
-  }
-  const ids = new Set(checks.map(({ id }) => id));
-  const found = search.failures.filter(({ check, outcome }) => ids.has(check) && outcome === 'failed');
-  return foundSections(found, word, summary, page);
-}
-
-/** What a search saw once and not again. */
-function doubtful(summary: RunSummary, page: Page): readonly (readonly string[])[] {
-  const flaky = (summary.search?.failures ?? []).filter(({ outcome }) => outcome === 'flaky');
-  return foundSections(flaky, 'flaky', summary, page);
-}
-
-function foundSections(
-  found: readonly FoundFailure[],
-  word: string,
-  summary: RunSummary,
-  page: Page,
-): readonly (readonly string[])[] {
-  return found.map((failure, at) => foundFailureLines(failure, `${word} ${at + 1} of ${found.length}`, summary, page));
+  return all.map(({ check, found }, index) => {
+    const title = `${word} ${index + 1} of ${all.length}`;
+    if (found !== undefined) return foundFailureLines(found, title, summary, page);
+    const before = all.slice(0, index).map((other, at) => ({ ids: brokenBy(other.check), title: `${word} ${at + 1}` }));
+    return findingLines(check, title, before, summary, page);
+  });
 }
 
 function controlLines({ control, target: { kind } }: RunSummary, page: Page): readonly string[] {

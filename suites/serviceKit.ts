@@ -50,6 +50,8 @@ export interface Registration {
   readonly script?: CatchScript;
   /** True: its endpoint refuses connections until {@link Webhook.open} is called. */
   readonly refusing?: boolean;
+  /** True: at a port of its own, with one request a connection. Else clients send again what is cut off on a kept one. */
+  readonly apart?: true;
   /** How its endpoint answers until {@link Webhook.open} is called; from then on as `script` says. */
   readonly meanwhile?: CatchScript;
   /** What follows the URL of its endpoint: a query. Default: nothing. */
@@ -190,11 +192,7 @@ export interface ServiceKit extends DeliveryReader {
   register(how?: Registration): Promise<Webhook>;
   /** Many at once. */
   registerMany(count: number, how: (index: number) => Registration): Promise<readonly Webhook[]>;
-  /**
-   * Makes a webhook of an accepted creation that was sent through {@link call}, so that it is removed in the end.
-   *
-   * @returns nothing where the answer does not show a webhook
-   */
+  /** A webhook of a creation that {@link call} sent and was accepted; removed in the end. Nothing where no webhook is shown. */
   adopt(creation: Call, endpoint?: CatchingEndpoint): Webhook | undefined;
   /** Changes the attributes that are named. @throws Unobservable where updates are not offered as assumed */
   update(webhook: Webhook, attributes: Readonly<Record<string, Json>>): Promise<Call>;

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type ListenOptions,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net';
 
 /** The certificate that an https server shows, and its key; both PEM. */
 export interface Credentials {
@@ -12,6 +18,13 @@ export interface Credentials {
 /** The error of the parser, of TLS or of the system, with the bytes that no parser took. */
 export interface UnreadableError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
+}
+
+export interface CatchServerOptions {
+  /** Default: it speaks plain HTTP. */
+  readonly credentials?: Credentials | undefined;
+  /** True: a connection brings one request. Default: as many as the client sends there. */
+  readonly alone?: true;
 }
 
 /** What becomes of what arrives; `server` is where it did. */
@@ -37,15 +50,27 @@ const serverOptions = {
 /** Connections that may wait to be accepted. */
 const backlog = 4096;
 
+/**
+ * Sockets that listen at the port. An event loop takes one connection a round from each of them: where hundreds come at once while
+ * the kit is busy, with one socket the last is heard seconds late, and its sender has given up by then.
+ */
+const sockets = 16;
+
+/** Whether several sockets of one process can listen at one port. */
+const canShare = process.platform === 'linux';
+
 /** An HTTP or HTTPS server that takes what comes, and can break a connection with RST, also below TLS. */
 export class CatchServer {
   readonly #server: Server;
+  /** The other sockets at its port. */
+  readonly #others: TcpServer[] = [];
+  readonly #shares: boolean;
   /** The TCP connections, by where they come from: a TLS socket does not show the one below it. */
   readonly #connections = new Map<string, Socket>();
   /** How many connections were made so far. */
   connected = 0;
 
-  constructor(handlers: CatchHandlers, credentials?: Credentials) {
+  constructor(handlers: CatchHandlers, { credentials, alone }: CatchServerOptions = {}) {
     this.#server =
       credentials === undefined
         ? createServer(serverOptions)
@@ -56,6 +81,8 @@ export class CatchServer {
       handlers.onRequest(request, response, this);
     };
     this.#server.maxHeadersCount = 0;
+    if (alone) this.#server.maxRequestsPerSocket = 1;
+    this.#shares = canShare && alone !== true;
     this.#server
       .on('connection', (socket: Socket) => {
         this.connected += 1;
@@ -80,10 +107,23 @@ export class CatchServer {
    * @throws the system's error where it cannot listen there
    */
   async listen(host: string, port: number): Promise<number> {
-    this.#server.listen({ host, port, backlog });
-    await once(this.#server, 'listening');
-    this.#server.on('error', () => {});
-    return (this.#server.address() as AddressInfo).port;
+    // Another program that shares its port as well would not be noticed otherwise.
+    if (this.#shares && port !== 0) await closed(await listening(createTcpServer(), { host, port }));
+    const own = await this.#listen(this.#server, { host, port });
+    while (this.#shares && this.#others.length < sockets - 1) {
+      const other = createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+        this.#server.emit('connection', socket),
+      );
+      this.#others.push(other);
+      await this.#listen(other, { host, port: own });
+    }
+    return own;
+  }
+
+  async #listen(server: TcpServer, where: ListenOptions): Promise<number> {
+    await listening(server, { ...where, backlog, reusePort: this.#shares });
+    server.on('error', () => {});
+    return (server.address() as AddressInfo).port;
   }
 
   /** Breaks a connection with RST; `socket` is its own, or the TLS socket above it. */
@@ -95,11 +135,10 @@ export class CatchServer {
   /** Stops listening and closes every connection. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
-    const closed = once(this.#server, 'close');
-    this.#server.close();
+    const over = [this.#server, ...this.#others].map(closed);
     this.#server.closeAllConnections();
     for (const socket of this.#connections.values()) socket.destroy();
-    await closed;
+    await Promise.all(over);
   }
 
   #keep(socket: Socket): void {
@@ -111,6 +150,20 @@ export class CatchServer {
   #forget(from: string, socket: Socket): void {
     if (this.#connections.get(from) === socket) this.#connections.delete(from);
   }
+}
+
+/** @throws the system's error where it cannot listen there */
+async function listening(server: TcpServer, where: ListenOptions): Promise<TcpServer> {
+  server.listen(where);
+  await once(server, 'listening');
+  return server;
+}
+
+/** Stops listening. Resolves once its connections are gone. */
+function closed(server: TcpServer): Promise<unknown> {
+  const over = once(server, 'close');
+  server.close();
+  return over;
 }
 
 function origin({ remoteAddress = '', remotePort = 0 }: Socket): string {

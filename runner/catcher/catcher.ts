@@ -11,7 +11,7 @@ import {
   type RefusingEndpoint,
   ScriptedEndpoint,
 } from './endpoint.ts';
-import { CatchServer, type Credentials } from './catchServer.ts';
+import { CatchServer, type CatchServerOptions, type Credentials } from './catchServer.ts';
 import { freePort } from './freePort.ts';
 import { issueUntrusted } from './issueCertificate.ts';
 import { RequestRouter } from './requestRouter.ts';
@@ -182,13 +182,13 @@ class EndpointCatcher implements Catcher {
   }
 
   async refusing(script: CatchScript): Promise<RefusingEndpoint> {
-    return this.#apart(script, this.#newServer(), this.#address.protocol);
+    return this.#apart(script, this.#newServer({ alone: true }), this.#address.protocol);
   }
 
   async elsewhere(script: CatchScript, flaw?: CertificateFlaw): Promise<EndpointElsewhere | undefined> {
     const credentials = flaw === undefined ? this.#credentials : await this.#flawed(flaw);
     if (flaw !== undefined && credentials === undefined) return undefined;
-    const server = this.#newServer(credentials);
+    const server = this.#newServer({ credentials, alone: true });
     const apart = await this.#apart(script, server, flaw === undefined ? this.#address.protocol : 'https:');
     return {
       endpoint: await apart.open(),
@@ -236,8 +236,8 @@ class EndpointCatcher implements Catcher {
     await Promise.all([...this.#servers].map((server) => server.close()));
   }
 
-  #newServer(credentials = this.#credentials): CatchServer {
-    const server = new CatchServer(this.#router, credentials);
+  #newServer(options: CatchServerOptions = {}): CatchServer {
+    const server = new CatchServer(this.#router, { credentials: this.#credentials, ...options });
     this.#servers.add(server);
     return server;
   }

@@ -9,12 +9,13 @@ import type {
   Registration,
   Webhook,
 } from '../../suites/serviceKit.ts';
-import type { Endpoint, RefusingEndpoint } from '../catcher/endpoint.ts';
+import type { Endpoint } from '../catcher/endpoint.ts';
 import { describeAnswer } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller, type Calling } from './caller.ts';
 import { nameOf } from './deliveryLog.ts';
 import { readList } from './lists.ts';
+import { OwnPorts, type Place } from './ownPorts.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import { offers, type WebhookMember } from '../../spec/serviceTerms.ts';
@@ -36,12 +37,6 @@ export interface Registering extends Calling {
   readonly registrars: Set<Registrar>;
 }
 
-/** Where a webhook's deliveries are caught, and what lets them in. */
-interface Place {
-  readonly endpoint: CatchingEndpoint;
-  readonly open: () => Promise<void>;
-}
-
 /** Registers, changes and removes webhooks for one owner. */
 export class Registrar {
   readonly #context: Registering;
@@ -53,8 +48,7 @@ export class Registrar {
   readonly #shownIds = new Map<string, Json>();
   /** The attributes that webhooks have, as they were answered and changed since, by the id. */
   readonly #attributes = new Map<string, Attributes>();
-  /** Endpoints on ports of their own. */
-  readonly #refusing: Pick<RefusingEndpoint, 'close'>[] = [];
+  readonly #ownPorts: OwnPorts;
   readonly #endpointNames: string[] = [];
   /** The name of the endpoint that a webhook was created with, by the id. */
   readonly #endpointOf = new Map<string, string>();
@@ -63,6 +57,8 @@ export class Registrar {
     this.#context = context;
     this.#caller = caller;
     this.#owner = owner;
+    const hear = (endpoint: Endpoint): void => context.hear(endpoint, owner);
+    this.#ownPorts = new OwnPorts(context.catcher, { opened: (endpoint) => this.#note(endpoint), hear });
   }
 
   get #terms() {
@@ -79,12 +75,8 @@ export class Registrar {
 
   /** One at a port of its own. @throws Unobservable where the catcher can play none such */
   async endpointElsewhere(flaw?: CertificateFlaw): Promise<EndpointElsewhere> {
-    const context = this.#context;
-    const elsewhere = context.catcher.canRefuse ? await context.catcher.elsewhere(this.#accepting, flaw) : undefined;
+    const elsewhere = await this.#ownPorts.open(this.#accepting, flaw);
     if (elsewhere === undefined) throw onePort(flaw);
-    this.#refusing.push(elsewhere);
-    this.#note(elsewhere.endpoint);
-    context.hear(elsewhere.endpoint, this.#owner);
     const { url, caught } = elsewhere.endpoint;
     return {
       url,
@@ -97,7 +89,8 @@ export class Registrar {
 
   /** @throws Unproven where the service does not create it */
   async register(how: Registration, events: readonly string[]): Promise<Webhook> {
-    const place = how.refusing === true ? await this.#refuse(how) : this.#listen(how);
+    const place =
+      how.refusing === true ? await this.#ownPorts.refusing(how.script ?? this.#accepting) : await this.#listen(how);
     const attributes = this.attributes(place.endpoint.url, { events, ...how });
     const creation = await this.#caller.call('create', {
       body: this.creation(attributes),
@@ -196,7 +189,7 @@ export class Registrar {
   /** Removes what this owner registered, or turns it inactive. What is {@link remaining} then could not be removed. */
   async clean(): Promise<void> {
     await Promise.all(this.remaining.map((id) => this.#remove(id)));
-    await Promise.all(this.#refusing.map((endpoint) => endpoint.close()));
+    await this.#ownPorts.close();
     this.#context.leftEndpoints.add(this.#endpointNames.splice(0));
     if (this.#made.size === 0) this.#context.registrars.delete(this);
   }
@@ -256,9 +249,10 @@ export class Registrar {
     return inactive !== undefined && isSuccess(await this.update({ id }, inactive));
   }
 
-  #listen({ script = this.#accepting, meanwhile, url }: Registration) {
+  async #listen({ script = this.#accepting, meanwhile = script, url, apart }: Registration) {
     if (url !== undefined) return { endpoint: { url, caught: [] }, open: async () => {} };
-    const endpoint = this.endpoint(meanwhile ?? script);
+    const elsewhere = apart && (await this.#ownPorts.open(meanwhile));
+    const endpoint = elsewhere?.endpoint ?? this.endpoint(meanwhile);
     return { endpoint, open: async () => endpoint.setScript(script) };
   }
 
@@ -271,23 +265,6 @@ export class Registrar {
     this.#endpointNames.push(nameOf(url));
     this.#context.endpoints.add(nameOf(url));
     this.#context.emit({ type: 'endpoint.opened', ...this.#owner, url });
-  }
-
-  /** An endpoint whose port takes no connections before it is opened. */
-  async #refuse({ script = this.#accepting }: Registration) {
-    const { catcher } = this.#context;
-    if (!catcher.canRefuse)
-      throw new Unobservable('connections cannot be refused at the address of --catcher: something else listens there');
-    const refusing = await catcher.refusing(script);
-    this.#refusing.push(refusing);
-    this.#note(refusing);
-    const endpoint: CatchingEndpoint & { caught: CatchingEndpoint['caught'] } = { url: refusing.url, caught: [] };
-    const open = async (): Promise<void> => {
-      const opened = await refusing.open();
-      endpoint.caught = opened.caught;
-      this.#context.hear(opened, this.#owner);
-    };
-    return { endpoint, open };
   }
 }
 

@@ -116,6 +116,44 @@ export const budgetFaults: ServiceFaults = {
     breaks: ['STA-2'],
     change: (policies) => ({ ...policies, finalStatus: () => 'succeeded' }),
   },
+  'gives-up-after-three-time-outs-in-a-row': {
+    summary: 'Takes a receiver that let three attempts time out for one that is gone, and gives up.',
+    breaks: ['STA-5'],
+    change: (policies) => {
+      const inARow = new Map<string, number>();
+      return {
+        ...policies,
+        isRetried: (outcome, attempt) => {
+          const { id } = attempt.notification;
+          inARow.set(id, outcome.kind === 'timed-out' ? (inARow.get(id) ?? 0) + 1 : 0);
+          return inARow.get(id)! < 3 && policies.isRetried(outcome, attempt);
+        },
+      };
+    },
+  },
+  'counts-retries-anew-once-another-is-accepted': {
+    summary:
+      'Takes a webhook that accepts something for one that is back, and counts the retries of the rest from the beginning.',
+    breaks: ['STA-2'],
+    change: (policies) => {
+      const latest = new Map<string, number>();
+      const forgotten = new Map<string, number>();
+      return {
+        ...policies,
+        retries: 1000,
+        isAccepted: (outcome, attempt) => {
+          const accepted = policies.isAccepted(outcome, attempt);
+          if (accepted) forgotten.set(attempt.webhook.id, latest.get(attempt.webhook.id) ?? 0);
+          return accepted;
+        },
+        isRetried: (outcome, attempt) => {
+          latest.set(attempt.webhook.id, attempt.number);
+          const counted = attempt.number - (forgotten.get(attempt.webhook.id) ?? 0);
+          return counted <= policies.retries && policies.isRetried(outcome, attempt);
+        },
+      };
+    },
+  },
   'delivers-failed-notifications-again': {
     summary: 'Has a nightly job that sends once more what has failed.',
     breaks: ['STA-3', 'STA-2'],

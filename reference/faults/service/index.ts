@@ -8,6 +8,7 @@ import { outcomeFaults } from './outcomes.ts';
 import { restartFaults } from './restart.ts';
 import { sampleFaults } from './samples.ts';
 import { signingFaults } from './signing.ts';
+import { overlookedFaults } from './overlooked.ts';
 import { subscriptionFaults } from './subscriptions.ts';
 import { subtleServiceFaults } from './subtle/index.ts';
 import { trackingFaults } from './tracking.ts';
@@ -26,6 +27,7 @@ export const serviceFaults: ServiceFaults = {
   ...budgetFaults,
   ...notificationFaults,
   ...subscriptionFaults,
+  ...overlookedFaults,
   ...webhookFaults,
   ...creationFaults,
   ...apiFaults,

@@ -15,14 +15,19 @@ const refusals: readonly number[] = [501, 503, 505];
 /** What {@link isRefusal} takes, in words. */
 export const anyRefusal = 'a refusal: a 4xx status, 501, 503 or 505, or the connection closed';
 
+/** A check's own hint speaks of a parser that refuses it, and of what becomes of its error. */
+const takenHint =
+  'It was accepted, so its parser takes more than the standard allows: comments, NaN or what follows the value in JSON, for ' +
+  'example. Use the strict mode of the parser, or another one, and answer 400 to the rest.';
+
 /** Sends what is illegal: it is refused or the connection is closed, it takes no effect, and the receiver still serves. */
 export async function expectIllegalRefused(
   kit: ReceiverKit,
   delivery: Delivery,
   difference: string,
 ): Promise<Finding | undefined> {
-  const point = { requirement, difference };
   const sent = attempt(delivery, await kit.deliver(delivery));
+  const point = { requirement, difference, hint: kit.accepts(sent.answer) ? takenHint : undefined };
   const unserved = await expectStillServing(kit, point, { attempts: [sent], claim: 'none', point });
   const isLeftOpen = sent.answer.kind === 'timed-out' && isComplete(delivery);
   if (unserved || (isRefusal(sent.answer) && !isLeftOpen)) return unserved;

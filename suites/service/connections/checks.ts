@@ -4,7 +4,7 @@ import { OutOfTime, serviceCheck, Unproven, type ServiceCheck, Unobservable } fr
 import type { Caught, CatchStep, CertificateFlaw } from '../../exchange.ts';
 import type { Notified, ServiceKit, EndpointElsewhere } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { delivered, firstDelivery } from '../firstDelivery.ts';
+import { delivered, type FirstDelivery, firstDelivery } from '../firstDelivery.ts';
 import { usualDuration } from '../../../spec/duration.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
@@ -51,7 +51,7 @@ const brokenConnection = serviceCheck<Break>({
 const timeOut = serviceCheck<Stalling>({
   id: 'service/connections/time-out',
   title: 'sends again when no answer came in time, or none that ended',
-  requirements: ['DLV-4'],
+  requirements: ['DLV-4', 'STA-5'],
   about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
@@ -60,7 +60,8 @@ const timeOut = serviceCheck<Stalling>({
   run: async (kit, step) => {
     const beside = step.do === 'hang' ? undefined : await kit.register({ script: acceptAfter(1, hang, kit.contract) });
     const others = beside ? [] : await kit.registerMany(2, () => ({ script: acceptAfter(1, step, kit.contract) }));
-    const delivery = await firstDelivery(kit, { script: acceptAfter(1, step, kit.contract) });
+    const times = beside ? 1 : inARow;
+    const delivery = await firstDelivery(kit, { script: acceptAfter(times, step, kit.contract) });
     const { first, notified, triggered } = delivery;
     const given = beside && (await delivered(kit, beside, triggered));
     const isLate = (): boolean => given !== undefined && kit.elapsed() - first.at > patience(given);
@@ -73,7 +74,7 @@ const timeOut = serviceCheck<Stalling>({
     if (given === undefined) {
       const missing = await expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });
       learnTimeOut(kit, [first, ...others.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1))]);
-      return missing;
+      return missing ?? expectAllInARow(kit, delivery);
     }
     return notified.attempts.length > 1 ? undefined : neverOver(kit, first, given, step);
   },
@@ -81,6 +82,21 @@ const timeOut = serviceCheck<Stalling>({
     'Give every attempt a time-out that holds until its answer has been read, and treat it as a failed attempt. Without ' +
     'one, a receiver that hangs, or whose answer does not end, holds its notification for ever.',
 });
+
+/** Time-outs in a row, so many that a service which counts them apart from other failures gives up. */
+const inARow = 4;
+
+/** Each retry that no answer follows is followed by another, where the retry window has room for all of them. */
+async function expectAllInARow(kit: ServiceKit, delivery: FirstDelivery) {
+  const [first, second] = delivery.notified.attempts;
+  if (second === undefined || (second.at - first.at) * (inARow + 1) > kit.window) return undefined;
+  const after = `${inARow} attempts without any answer`;
+  for (let number = 3; number <= inARow + 1; number++) {
+    const missing = await expectAttempt(kit, delivery, number, { requirement: 'STA-5', after });
+    if (missing) return missing;
+  }
+  return undefined;
+}
 
 type Stalling = Extract<CatchStep, { do: 'hang' | 'trickle' }>;
 

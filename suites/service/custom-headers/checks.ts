@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../generators/json/json.ts';
 import { lazily } from '../../../generators/lazily.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
-import type { ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery, delivered } from '../firstDelivery.ts';
 import { retriesSeen } from '../redelivery.ts';
@@ -62,7 +62,7 @@ const valued = (value: string) => anyCase.map((name): readonly CustomHeader[] =>
 const sent = serviceCheck<readonly CustomHeader[]>({
   id: 'service/custom-headers/sent',
   title: 'sends the custom headers of a webhook as they were configured',
-  requirements: ['WHK-10'],
+  requirements: ['WHK-10', 'DLV-6'],
   about: ['webhook:headers'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
@@ -75,17 +75,29 @@ const sent = serviceCheck<readonly CustomHeader[]>({
     long,
     oddNames,
     valued(''),
+    fc.constant([]),
     oddValues.map(valued),
   ],
   run: async (kit, configured) => {
     const webhook = await registered(kit, configured);
     // What is refused need not be sent; that others are taken is shown by the plain ones.
     if (webhook === undefined) throw new Unobservable('the service refuses these custom headers');
-    const { attempts } = await delivered(kit, webhook, await kit.trigger(kit.scenarioEvents[0]));
-    return missing(kit, attempts[0], configured);
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    const notified = await kit.arrival(webhook, triggered);
+    return notified ? missing(kit, notified.attempts[0], configured) : unheard(webhook, triggered);
   },
   hint: 'Keep the headers with the webhook, and send every one of them, with its value as it was given. Where values are masked for those who read a webhook, mask the copy that is shown, and neither store nor send it.',
 });
+
+/** What others heard of: no header that was taken, nor a list of none, keeps a webhook from being notified. */
+function unheard({ creation }: Webhook, { event, monitored }: TriggeredEvent): ServiceFinding {
+  return finding('DLV-6', {
+    expected: `${event} brings a notification to a webhook with these custom headers`,
+    actual: 'nothing came, though a webhook without custom headers was notified',
+    exchanges: [creation, ...monitored.slice(0, 1).map(({ attempts: [first] }) => first)],
+    absence: true,
+  });
+}
 
 /** Section 4.4: a retry is a delivery like the first. */
 const sentAgain = serviceCheck<readonly CustomHeader[]>({

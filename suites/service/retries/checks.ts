@@ -6,7 +6,7 @@ import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../se
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
 import { expectAttempt, openRetries } from '../redelivery.ts';
-import { acceptAfter, describeStep, refuse } from '../steps.ts';
+import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
 import { inDuration } from '../../../spec/duration.ts';
@@ -68,7 +68,7 @@ interface Exhaustion {
   readonly notifications: 1 | 2;
   /** True where the webhook is updated while retries are still to come. Default: it stays as it is. */
   readonly updated?: true;
-  /** True where the webhook accepts another notification in the end. Default: it accepts nothing. */
+  /** True where the webhook accepts another notification, before the last retry of the first and after it. Default: it accepts nothing. */
   readonly recovered?: true;
 }
 
@@ -77,6 +77,9 @@ interface Exhaustion {
  * about to write down what came of an attempt.
  */
 const beforeUpdate = [3, 4, 6, 8] as const;
+
+/** Leaves time for another notification to be accepted, before the retries are over. */
+const slowRefusal: CatchStep = { do: 'respond', status: 500, delay: 1000 };
 
 /** Sections 3.1 and 8: all retries, no more, and then never again. */
 export const exhaustion = serviceCheck<Exhaustion>({
@@ -90,17 +93,20 @@ export const exhaustion = serviceCheck<Exhaustion>({
   cases: ({ contract }) => [
     fc.constant({ steps: [refuse(500)], notifications: 1 }),
     fc.constant({ steps: [refuse(503)], notifications: 1 }),
-    fc.constant({ steps: [refuse(500)], notifications: 2 }),
+    fc.constant({ steps: [refuse(429)], notifications: 2 }),
     fc.constant({ steps: [{ do: 'reset', when: 'before' }], notifications: 1 }),
     fc.constant({ steps: everyFailure(contract), notifications: 1 }),
     fc.constant({ steps: [refuse(500)], notifications: 1, updated: true }),
-    fc.constant({ steps: [refuse(500)], notifications: 1, recovered: true }),
+    fc.constant({ steps: [refuse(500), slowRefusal, refuse(500)], notifications: 1, recovered: true }),
   ],
   run: async (kit, { steps, notifications, updated, recovered }) => {
     const events = [...new Set(kit.scenarioEvents.slice(0, recovered ? 2 : notifications))];
-    const delivery = await firstDelivery(kit, { events, meanwhile: steps });
+    const script: CatchScript = recovered ? [accept(kit.contract), ...steps.slice(1)] : steps;
+    const delivery = await firstDelivery(kit, { events, script, meanwhile: steps, apart: true });
     const { webhook, notified } = delivery;
+    const circumstance = updated ? ', where the webhook was updated between the attempts' : recovered && besides;
     if (updated) await updatedMeanwhile(kit, delivery);
+    if (recovered) await untilRetried(kit, notified).then(() => alsoAccepted(kit, webhook));
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
     const tooFew = (await untilExhausted(kit, delivery)) ?? (another && (await untilExhausted(kit, another)));
     if (tooFew && (await isInactive(kit, webhook)))
@@ -113,17 +119,18 @@ export const exhaustion = serviceCheck<Exhaustion>({
     await lastEnded(kit, notified);
     learnSchedule(kit, notified);
     const listed = isShared(delivery) ? undefined : await untilMarked(kit, notified);
-    if (notified.attempts.length > kit.contract.delivery.retries + 1) return oneTooMany(kit, notified, 'STA-2');
+    if (notified.attempts.length > kit.contract.delivery.retries + 1)
+      return oneTooMany(kit, notified, 'STA-2', circumstance);
     if (listed !== undefined && !isExhausted(kit, listed)) return notMarked(kit, notified, listed);
     await reactivated(kit, webhook);
-    if (recovered) await alsoAccepted(kit, webhook);
+    if (recovered) await alsoAccepted(kit, webhook).then(() => kit.settle());
     if (notified.attempts.length <= kit.contract.delivery.retries + 1 && (await kit.staysQuiet(notified)))
       return undefined;
-    return oneTooMany(kit, notified, listed === undefined ? 'STA-2' : 'STA-3');
+    return oneTooMany(kit, notified, listed === undefined ? 'STA-2' : 'STA-3', circumstance);
   },
   hint:
     'The limit counts retries, and the first attempt is none. Mark the notification failed in the transaction that ' +
-    'records its last attempt, and let no sweep, restart, re-activation or later success pick up what is failed.',
+    'records its last attempt, let no sweep, restart, re-activation or later success pick up what is failed, and let nothing set the count back.',
 });
 
 /** One kind of failure after the other: each counts as an attempt, whichever code judges it. The last gets no answer. */
@@ -173,11 +180,14 @@ async function alsoDelivered(kit: ServiceKit, webhook: Webhook): Promise<FirstDe
   return { webhook, triggered, notified, first: notified.attempts[0] };
 }
 
-/** Lets the webhook accept a second notification, and waits for what the service may take up again now that it does. */
+/** Lets the webhook accept a further notification at its first attempt. Later ones of what was refused before are refused again. */
 async function alsoAccepted(kit: ServiceKit, webhook: Webhook): Promise<void> {
   await webhook.open();
   await alsoDelivered(kit, webhook);
-  await kit.settle();
+}
+
+async function untilRetried(kit: ServiceKit, notified: Notified): Promise<void> {
+  await kit.until(async () => notified.attempts.length > 1 || kit.isOverdue(notified) || undefined);
 }
 
 /** The checks of this topic, in the order in which they run and are listed. */
@@ -250,11 +260,19 @@ function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {
   kit.learn('retries.schedule', pauses.join(), evidence);
 }
 
-function oneTooMany(kit: ServiceKit, { attempts }: Notified, requirement: RequirementId) {
+const besides = ', where the webhook accepted another notification between the attempts';
+
+/** @param circumstance - what else happened to the webhook, in words that follow. Default: nothing */
+function oneTooMany(
+  kit: ServiceKit,
+  { attempts }: Notified,
+  requirement: RequirementId,
+  circumstance: string | undefined = '',
+) {
   const most = kit.contract.delivery.retries + 1;
   return finding(requirement, {
     expected: `nothing is sent after attempt ${most}`,
-    actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : ''}`,
+    actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : circumstance}`,
     exchanges: attempts.slice(most - 1, most + 1),
     hangsOnTime: true,
   });

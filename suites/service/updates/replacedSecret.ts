@@ -86,6 +86,8 @@ function judge(
     expected: `${which} is signed with the secret that the update put in the place of the first one`,
     actual: `attempt ${caught.number} verifies under ${under}`,
     exchanges: [webhook.creation, update, caught],
+    // It may have been on its way when the update was answered, where it had to wait for its turn: it has to recur.
+    absence: true,
   });
 }
 

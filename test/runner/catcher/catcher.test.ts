@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { promisify } from 'node:util';
 
 import { Agent, request } from 'undici';
@@ -232,6 +232,28 @@ test('keeps so many bytes over all its endpoints, and more once it may forget so
   for (const id of [3, 4]) await post(first.url, JSON.stringify({ id: String(id), padding: 'x'.repeat(12_000) }));
   expect(first.caught.map(({ key }) => key)).toEqual(['3', '4']);
   expect(catcher.crowdedOut).toBe(2);
+});
+
+test.runIf(process.platform === 'linux')('takes several new connections in each round of the event loop', async () => {
+  const endpoint = (await start()).endpoint(ok);
+  let rounds = 0;
+  const count = (): void => {
+    rounds += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const answers = await Promise.all(Array.from({ length: 320 }, (_, id) => post(endpoint.url, JSON.stringify({ id }))));
+  clearImmediate(next);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(rounds).toBeLessThan(answers.length / 2);
+});
+
+test('an endpoint elsewhere takes one request a connection', async () => {
+  const { endpoint } = (await (await start()).elsewhere(ok))!;
+  const agent = new HttpAgent({ keepAlive: true });
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  httpRequest(endpoint.url, { method: 'POST', agent }, ({ headers }) => resolve(headers.connection)).end();
+  expect(await promise).toBe('close');
 });
 
 test('refuses connections until it is opened, then is like any endpoint', async () => {

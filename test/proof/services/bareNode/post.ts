@@ -1,5 +1,5 @@
-import { request as overHttp } from 'node:http';
-import { request as overHttps } from 'node:https';
+import { Agent as HttpAgent, request as overHttp } from 'node:http';
+import { Agent as HttpsAgent, request as overHttps } from 'node:https';
 
 /** As much of an answer as is read; what it says beyond its status does not matter. */
 const enough = 64 * 1024;
@@ -12,16 +12,36 @@ export interface Posting {
   readonly timeout: number;
 }
 
-/** One request, on a connection of its own. The status, or nothing where no whole answer came in time. */
-export function post({ url, headers, body, timeout }: Posting): Promise<number | undefined> {
+/** Connections stay open between requests, as they do for most clients. */
+const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+
+/**
+ * One request. The status, or nothing where no whole answer came in time. What is cut off on a connection that had been kept open is
+ * sent again at once on another, as libcurl does it by itself and Node's documents show it: the receiver may have closed it long ago.
+ */
+export function post(posting: Posting): Promise<number | undefined> {
+  const { url, headers, body, timeout } = posting;
   const target = new URL(url);
-  const request = target.protocol === 'https:' ? overHttps : overHttp;
-  const framing = ['Host', target.host, 'Connection', 'close', 'Content-Length', String(body.length)];
+  const secure = target.protocol === 'https:';
+  const framing = ['Host', target.host, 'Content-Length', String(body.length)];
   return new Promise((resolve) => {
-    const sent = request(target, { method: 'POST', agent: false, headers: [...framing, ...headers.flat()] });
+    const options = {
+      method: 'POST',
+      agent: secure ? agents.https : agents.http,
+      headers: [...framing, ...headers.flat()],
+    };
+    const sent = (secure ? overHttps : overHttp)(target, options);
     // An answer that is already here, and only waits for a busy process to read it, is in time.
-    const timer = setTimeout(() => setImmediate(() => sent.destroy()), timeout);
-    sent.on('error', () => resolve(undefined));
+    let late = false;
+    const timer = setTimeout(
+      () =>
+        setImmediate(() => {
+          late = true;
+          sent.destroy();
+        }),
+      timeout,
+    );
+    sent.on('error', () => resolve(sent.reusedSocket && !late ? post(posting) : undefined));
     sent.on('close', () => {
       clearTimeout(timer);
       resolve(undefined);

@@ -1,0 +1,33 @@
+import type { ServiceFaults } from './fault.ts';
+
+/** Webhooks that are overlooked when something happens, though they subscribe to it (DLV-6). */
+export const overlookedFaults: ServiceFaults = {
+  'notifies-no-webhook-with-an-empty-list-of-headers': {
+    summary: 'Fails on the first of no headers when it prepares a notification, and swallows the error.',
+    breaks: ['DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      isSubscribed: (webhook, event) => webhook.headers?.length !== 0 && policies.isSubscribed(webhook, event),
+    }),
+  },
+  'keeps-its-webhooks-in-a-cache': {
+    summary: 'Reads its webhooks once a second, and does not know those that were created since.',
+    breaks: ['DLV-6'],
+    change: (policies) => {
+      const known = new Set<string>();
+      let readAt = 0;
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => {
+          const now = Date.now();
+          if (now - readAt > 1000) {
+            readAt = now;
+            known.clear();
+          }
+          if (now - readAt < 20) known.add(webhook.id);
+          return known.has(webhook.id) && policies.isSubscribed(webhook, event);
+        },
+      };
+    },
+  },
+};

@@ -1,4 +1,5 @@
 import { SeaworthyError } from '../errors.ts';
+import { commandGroups, commands } from './commands.ts';
 
 /** What the program says as it ends with an error, and the exit code that goes with it. */
 export interface Explained {
@@ -6,10 +7,18 @@ export interface Explained {
   readonly exitCode: number;
 }
 
-/** Every error of the catalogue says what to do; any other is a bug of the kit, and says how to report it. */
-export function explainError(error: unknown): Explained {
+const names = [...commandGroups, ...commands].map(({ name }) => name.split(' ')[0]);
+const commandsNamed = new RegExp(`\\bseaworthy (?=(?:${names.join('|')})\\b)`, 'g');
+
+/**
+ * Every error of the catalogue says what to do; any other is a bug of the kit, and says how to report it.
+ *
+ * @param program - the words that start the kit, for the commands that it names. Default: its name
+ */
+export function explainError(error: unknown, program = 'seaworthy'): Explained {
   if (error instanceof SeaworthyError) {
-    return { text: `seaworthy: ${error.message}\n  code:  ${error.code}\n`, exitCode: error.exitCode };
+    const message = error.message.replaceAll(commandsNamed, () => `${program} `);
+    return { text: `seaworthy: ${message}\n  code:  ${error.code}\n`, exitCode: error.exitCode };
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const lines = trace

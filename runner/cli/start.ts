@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { explainError } from './explainError.ts';
 import { runProgram } from './program.ts';
-import { processEnvironment } from './programEnvironment.ts';
+import { processEnvironment, programOf } from './programEnvironment.ts';
 
 /** About the speed at which a config file is loaded, which is nothing to its user. */
 const withheld = new Set(['MODULE_TYPELESS_PACKAGE_JSON']);
@@ -21,7 +21,7 @@ const programEnvironment = processEnvironment();
 const secrets = new Secrets();
 
 function fail(error: unknown): number {
-  const { text, exitCode } = explainError(error);
+  const { text, exitCode } = explainError(error, programOf(programEnvironment));
   programEnvironment.stderr.write(secrets.hide(text));
   return exitCode;
 }

@@ -65,6 +65,8 @@ export class CatchServer {
   /** The other sockets at its port. */
   readonly #others: TcpServer[] = [];
   readonly #shares: boolean;
+  /** As Node's own servers: below TLS, a peer that ends its side has gone. */
+  readonly #allowHalfOpen: boolean;
   /** The TCP connections, by where they come from: a TLS socket does not show the one below it. */
   readonly #connections = new Map<string, Socket>();
   /** How many connections were made so far. */
@@ -83,6 +85,7 @@ export class CatchServer {
     this.#server.maxHeadersCount = 0;
     if (alone) this.#server.maxRequestsPerSocket = 1;
     this.#shares = canShare && alone !== true;
+    this.#allowHalfOpen = credentials === undefined;
     this.#server
       .on('connection', (socket: Socket) => {
         this.connected += 1;
@@ -111,9 +114,8 @@ export class CatchServer {
     if (this.#shares && port !== 0) await closed(await listening(createTcpServer(), { host, port }));
     const own = await this.#listen(this.#server, { host, port });
     while (this.#shares && this.#others.length < sockets - 1) {
-      const other = createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-        this.#server.emit('connection', socket),
-      );
+      const options = { allowHalfOpen: this.#allowHalfOpen, noDelay: true };
+      const other = createTcpServer(options, (socket) => this.#server.emit('connection', socket));
       this.#others.push(other);
       await this.#listen(other, { host, port: own });
     }

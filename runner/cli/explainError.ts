@@ -17,8 +17,9 @@ const commandsNamed = new RegExp(`\\bseaworthy (?=(?:${names.join('|')})\\b)`, '
  */
 export function explainError(error: unknown, program = 'seaworthy'): Explained {
   if (error instanceof SeaworthyError) {
-    const message = error.message.replaceAll(commandsNamed, () => `${program} `);
-    return { text: `seaworthy: ${message}\n  code:  ${error.code}\n`, exitCode: error.exitCode };
+    const [received = '', ...others] = error.message.split('\n');
+    const advice = others.map((line) => `${line.replaceAll(commandsNamed, () => `${program} `)}\n`).join('');
+    return { text: `seaworthy: ${received}\n${advice}  code:  ${error.code}\n`, exitCode: error.exitCode };
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const lines = trace

@@ -13,6 +13,8 @@ import type { Callable, PeerDocument } from './document.ts';
 /** What a program is given. */
 export interface Setting extends Callable, PeerDocument {
   readonly emit: string;
+  /** The number of a shipment that it does not find. */
+  readonly untrackable: string;
   /** Where the document lies, as JSON. */
   readonly file: string;
   /** For its files. */
@@ -44,10 +46,10 @@ export const tools: readonly Tool[] = [
   {
     name: 'seaworthy, quick',
     packages: [],
-    async complaints({ url, token, emit, trackable, folder }) {
+    async complaints({ url, token, emit, trackable, untrackable, folder }) {
       const report = join(folder, 'report.json');
       const options = ['--intensity', 'quick', '--seed', '1', '--assume', 'delivery.timeout=400ms'];
-      const given = ['--token', token, '--emit', emit, '--trackable', trackable];
+      const given = ['--token', token, '--emit', emit, '--trackable', trackable, '--untrackable', untrackable];
       const words = [seaworthy, 'service', url, ...given, ...options];
       await outputOf(process.execPath, [...words, '--report', `json=${report}`], folder);
       const { requirements } = parseJson(await readFile(report, 'utf8')) as JsonReport;

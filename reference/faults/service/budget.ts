@@ -1,3 +1,4 @@
+import type { ServicePolicies } from '../../service/policies.ts';
 import { type ServiceFaults, withAttributes } from './fault.ts';
 
 /** Too many retries, too few, or a status that is not true (STA-1 to STA-5). */
@@ -36,19 +37,13 @@ export const budgetFaults: ServiceFaults = {
     summary: 'Sets what it counts with a webhook back to nothing whenever that is updated.',
     breaks: ['STA-2'],
     change: (policies) => {
-      const latest = new Map<string, number>();
-      const forgotten = new Map<string, number>();
+      const { count, beginAnew } = countedByWebhook(policies);
       return {
         ...policies,
-        retries: 1000,
+        ...count,
         updated: (webhook, body) => {
-          forgotten.set(webhook.id, latest.get(webhook.id) ?? 0);
+          beginAnew(webhook);
           return policies.updated(webhook, body);
-        },
-        isRetried: (outcome, attempt) => {
-          latest.set(attempt.webhook.id, attempt.number);
-          const counted = attempt.number - (forgotten.get(attempt.webhook.id) ?? 0);
-          return counted <= policies.retries && policies.isRetried(outcome, attempt);
         },
       };
     },
@@ -136,20 +131,14 @@ export const budgetFaults: ServiceFaults = {
       'Takes a webhook that accepts something for one that is back, and counts the retries of the rest from the beginning.',
     breaks: ['STA-2'],
     change: (policies) => {
-      const latest = new Map<string, number>();
-      const forgotten = new Map<string, number>();
+      const { count, beginAnew } = countedByWebhook(policies);
       return {
         ...policies,
-        retries: 1000,
+        ...count,
         isAccepted: (outcome, attempt) => {
           const accepted = policies.isAccepted(outcome, attempt);
-          if (accepted) forgotten.set(attempt.webhook.id, latest.get(attempt.webhook.id) ?? 0);
+          if (accepted) beginAnew(attempt.webhook);
           return accepted;
-        },
-        isRetried: (outcome, attempt) => {
-          latest.set(attempt.webhook.id, attempt.number);
-          const counted = attempt.number - (forgotten.get(attempt.webhook.id) ?? 0);
-          return counted <= policies.retries && policies.isRetried(outcome, attempt);
         },
       };
     },
@@ -230,3 +219,19 @@ export const budgetFaults: ServiceFaults = {
     },
   },
 };
+
+/** Policies that count the attempts at a webhook, and what lets the count begin anew. */
+function countedByWebhook(policies: ServicePolicies) {
+  const latest = new Map<string, number>();
+  const forgotten = new Map<string, number>();
+  const count: Pick<ServicePolicies, 'retries' | 'isRetried'> = {
+    retries: 1000,
+    isRetried: (outcome, attempt) => {
+      latest.set(attempt.webhook.id, attempt.number);
+      const counted = attempt.number - (forgotten.get(attempt.webhook.id) ?? 0);
+      return counted <= policies.retries && policies.isRetried(outcome, attempt);
+    },
+  };
+  const beginAnew = ({ id }: { readonly id: string }): void => void forgotten.set(id, latest.get(id) ?? 0);
+  return { count, beginAnew };
+}

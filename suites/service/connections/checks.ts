@@ -80,7 +80,8 @@ const timeOut = serviceCheck<Stalling>({
   },
   hint:
     'Give every attempt a time-out that holds until its answer has been read, and treat it as a failed attempt. Without ' +
-    'one, a receiver that hangs, or whose answer does not end, holds its notification for ever.',
+    'one, a receiver that hangs, or whose answer does not end, holds its notification for ever. Several time-outs in a row are no ' +
+    'reason to give up before the last retry.',
 });
 
 /** Time-outs in a row, so many that a service which counts them apart from other failures gives up. */

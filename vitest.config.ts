@@ -7,7 +7,7 @@ import LongestFirst from './test/longestFirst.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: './test/bundlePrograms.ts',
+    globalSetup: ['./test/temporaryFolder.ts', './test/bundlePrograms.ts'],
     // Far longer than any test takes, for a busy machine is no failure.
     testTimeout: 180_000,
     hookTimeout: 180_000,

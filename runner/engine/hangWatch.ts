@@ -59,7 +59,7 @@ export class HangWatch {
   /** Says how a plain request was answered; nothing where it was accepted. */
   #refusal: (() => Promise<Answer | undefined>) | undefined;
   /** Requests that were answered with a 5xx since the last one that was accepted, and the case that had the first of them. */
-  #failing = { times: 0, since: 0, suspect: undefined as Suspect | undefined };
+  #failing = { times: 0, since: 0, first: '', suspect: undefined as Suspect | undefined };
   /** Requests that were refused, or broke off, before the first 5xx, and the last of them in words. */
   #refused = 0;
   #lastRefusal = '';
@@ -112,18 +112,23 @@ export class HangWatch {
   judged(request: string, owner: Owner, answer: Answer, isAccepted: boolean): void {
     const last = this.#failing;
     if (isAccepted) last.times = 0;
-    else if (isFailure(answer)) this.#failed(owner);
+    else if (isFailure(answer)) this.#failed(request, owner);
     else if (last.times === 0) {
       this.#refused += 1;
       this.#lastRefusal = `${request}: ${answer.kind === 'answered' ? answer.status : 'no answer'}`;
     }
   }
 
-  #failed(owner: Owner): void {
+  #failed(request: string, owner: Owner): void {
     const last = this.#failing;
     if (this.#refusal === undefined || this.#looking || this.#run().ended.aborted) return;
     if (last.times === 0)
-      this.#failing = { times: 1, since: performance.now(), suspect: this.#run().guardian.suspectOf(owner) };
+      this.#failing = {
+        times: 1,
+        since: performance.now(),
+        first: request,
+        suspect: this.#run().guardian.suspectOf(owner),
+      };
     else last.times += 1;
     const { times, since } = this.#failing;
     if (times >= failing.requests && performance.now() - since >= failing.ms)
@@ -134,7 +139,7 @@ export class HangWatch {
   async #lookAtRefusals(refusal: () => Promise<Answer | undefined>): Promise<void> {
     const { deadline, ended, end } = this.#run();
     const began = performance.now();
-    const { times, suspect } = this.#failing;
+    const { times, first, suspect } = this.#failing;
     const most = deadline.left * patience.share;
     for (let asked = 1; !ended.aborted; asked++) {
       const answer = await refusal();
@@ -142,7 +147,8 @@ export class HangWatch {
       const waited = performance.now() - began;
       if (waited >= Math.min(most, Math.max(failing.atLeast, retryAfter(answer) ?? 0))) {
         const { status } = answer;
-        const seen = { refused: this.#refused, last: this.#lastRefusal, status, times, asked, waited };
+        const before = { refused: this.#refused, last: this.#lastRefusal };
+        const seen = { ...before, first, status, times, asked, waited };
         const { how, ...reason } = targetRefusesAll(this.#subject, seen);
         suspect?.supervised.spent(how);
         return end(reason);

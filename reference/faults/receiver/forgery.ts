@@ -170,6 +170,11 @@ export const forgeryFaults: ReceiverFaults = {
     breaks: ['VRF-5'],
     change: (policies) => comparing(policies, (given) => given.split('=', 1).join()),
   },
+  'trims-punctuation-off-the-signature': {
+    summary: 'Trims quotation marks and semicolons off the header before it compares it.',
+    breaks: ['VRF-5'],
+    change: (policies) => comparing(policies, (given) => given.replace(/^["';]+|["';]+$/g, '')),
+  },
   'takes-any-name-before-the-signature': {
     summary: 'Compares what stands behind the last equals sign of the header.',
     breaks: ['VRF-5'],

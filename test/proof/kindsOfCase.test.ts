@@ -166,6 +166,11 @@ test('a member whose name is a known one in capital letters is another member', 
   expect(exchange.difference).toBe('the id of another notification as ID in /data, after the other members');
 });
 
+test('a list without a signature is no list of right ones', async () => {
+  const { exchange } = await counterexample('receiver/signature/malformed', 'takes-an-empty-list-for-verified');
+  expect(exchange.difference).toBe('the signature is ","');
+});
+
 test('each punctuation mark that a trim cuts off is tried', async () => {
   const check = 'receiver/signature/nothing-added';
   const { exchange, hint } = await counterexample(check, 'trims-punctuation-off-the-signature');

@@ -160,6 +160,20 @@ export const forgeryFaults: ReceiverFaults = {
       verify: verifier({ match: (expected, given) => given.includes(expected) }),
     }),
   },
+  'takes-an-empty-list-for-verified': {
+    summary: 'Splits the header at commas, leaves out empty parts, and asks whether each that is left is right.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: verifier({
+        match: (expected, given) =>
+          given
+            .split(',')
+            .filter((part) => part !== '')
+            .every((part) => part === expected),
+      }),
+    }),
+  },
   'reads-the-signature-up-to-a-comma': {
     summary: 'Compares what stands before the first comma of the header.',
     breaks: ['VRF-5'],

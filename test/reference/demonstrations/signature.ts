@@ -34,6 +34,7 @@ export const forgeryDemonstrations: Demonstrations = {
   'takes-a-signature-that-sorts-before': forging(() => wrong),
   'decodes-hex-leniently': forging((body, target) => `${target.sign(body)}~zz`),
   'searches-for-the-signature-in-the-header': forging((body, target) => `${target.sign(body)}00`),
+  'takes-an-empty-list-for-verified': forging(() => ','),
   'reads-the-signature-up-to-a-comma': forging((body, target) => `${target.sign(body)},x`),
   'reads-the-signature-up-to-an-equals-sign': forging((body, target) => `${target.sign(body)}=x`),
   'trims-punctuation-off-the-signature': forging((body, target) => `${target.sign(body)};`),

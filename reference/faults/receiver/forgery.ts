@@ -167,6 +167,7 @@ export const forgeryFaults: ReceiverFaults = {
       ...policies,
       verify: verifier({
         match: (expected, given) =>
+          given !== '' &&
           given
             .split(',')
             .filter((part) => part !== '')

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { type Finding, receiverCheck, Unobservable, Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
-import type { ReceiverKit } from '../../kit.ts';
+import type { Effects, ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
 import { createdAt } from '../creationTime.ts';
@@ -36,7 +36,7 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
       sent.push(await acceptedTwin(kit, delivery));
     }
     const ids = sent.map(({ delivery }) => delivery.id);
-    const effects = await kit.effects(new Map(ids.map((id) => [id, 1])));
+    const effects = await effectsAlone(kit, ids);
     const missing = sent.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) === 0);
     if (missing.length === 0) return undefined;
     const waiting = await waitingForMore(kit, twin, missing);
@@ -69,7 +69,7 @@ async function waitingForMore(
   if ((await allEffects(kit)) !== before) throw new Unproven('what came before was still taking effect');
   const others = Array.from({ length: more }, () => kit.compose(kit.control));
   await Promise.all(others.map((delivery) => kit.deliver(delivery)));
-  const effects = await kit.effects(new Map(ids.map((id) => [id, 1])));
+  const effects = await effectsAlone(kit, ids);
   const waited = missing.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
   const last = waited.at(-1);
   if (last === undefined) return undefined;
@@ -108,6 +108,12 @@ async function isAtWork(kit: ReceiverKit, ms: number): Promise<boolean> {
   const before = await allEffects(kit);
   await kit.pause(ms);
   return (await allEffects(kit)) !== before;
+}
+
+/** Their effects before anything else is delivered: the wait that all checks share would let others go on. */
+async function effectsAlone(kit: ReceiverKit, ids: readonly string[]): Promise<Effects> {
+  await kit.untilEffect(ids);
+  return kit.effectsSoFar(ids);
 }
 
 async function allEffects(kit: ReceiverKit): Promise<number> {

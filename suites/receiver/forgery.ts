@@ -81,7 +81,9 @@ export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   word(fc.nat({ max: 40 }).map((n) => 'a'.repeat(100 * n + 1))),
   word(fc.constant('=')),
   word(fc.constant('sha256=')),
-  word(fc.constantFrom(',', '.', ':', 'v1=', 't=,v1=', 'v1,', 'Bearer', '""', '[]', '%ff')),
+  // A list of nothing: where each of its signatures is right, none of them is wrong.
+  word(fc.constant(',')),
+  word(fc.constantFrom('.', ':', 'v1=', 't=,v1=', 'v1,', 'Bearer', '""', '[]', '%ff')),
   noDigit(fc.constant('z'), fc.constant('every place')),
   noDigit(fc.constant('\u00e9'), fc.constant('every place')),
   noDigit(fc.constant('\uff10'), fc.constant('every place')),

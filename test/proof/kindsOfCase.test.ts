@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { expect, test } from 'vitest';
 
 import { receiverFaults } from '../../reference/faults/receiver/index.ts';
@@ -6,17 +8,22 @@ import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { complaints, testReceiver, secret } from './testReceiver.ts';
+import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 
 /** Tests the reference, with these policies, against one check. */
-async function held(check: string, policies: Partial<ReceiverPolicies>): Promise<RunSummary> {
+async function held(
+  check: string,
+  policies: Partial<ReceiverPolicies>,
+  options: ReceiverPlanOptions = {},
+): Promise<RunSummary> {
   const receiver = await startReceiver({ secrets: [secret], policies });
-  return testReceiver(receiver, { only: [check], seed: 42, settle: 400, intensity: 'quick' });
+  return testReceiver(receiver, { only: [check], seed: 42, settle: 400, intensity: 'quick', ...options });
 }
 
-async function counterexample(check: string, fault: string): Promise<Counterexample> {
-  const { checks } = await held(check, receiverFaults[fault]!.change(conformingPolicies));
+async function counterexample(check: string, fault: string, options?: ReceiverPlanOptions): Promise<Counterexample> {
+  const { checks } = await held(check, receiverFaults[fault]!.change(conformingPolicies), options);
   return checks.find(({ id }) => id === check)!.counterexample!;
 }
 
@@ -135,4 +142,57 @@ test('a body that is dropped whatever it names is no matter of ids; one that is 
   };
   expect(await brokenBy('finds-the-event-at-any-depth')).toEqual([]);
   expect(await brokenBy('finds-the-id-by-its-name')).toEqual(['IDM-4']);
+});
+
+test('what is lost where many come at once is lost by their number, and one after the other shows that it is not by their ids', async () => {
+  let underWay = 0;
+  const policies: Partial<ReceiverPolicies> = {
+    accept: async (notification, store, delivery) => {
+      const isFull = ++underWay > 8;
+      await delay(20);
+      underWay -= 1;
+      if (isFull) return store.remember({ ...notification, key: notification.id });
+      return conformingPolicies.accept(notification, store, delivery);
+    },
+  };
+  const { checks } = await held('receiver/load/after-many', policies, { shrinkTime: 0, concurrency: 32 });
+  const { requirements, exchange } = checks.find(({ id }) => id === 'receiver/load/after-many')!.counterexample!;
+  expect(requirements).toEqual(['RTY-1']);
+  expect(exchange.difference).toMatch(/^one of \d+ notifications that were accepted at the same moment$/);
+});
+
+test('effects that wait for others are seen where nothing follows', async () => {
+  const { actual, hint } = await counterexample('receiver/load/still-at-work', 'writes-effects-thirty-at-a-time');
+  expect(actual).toMatch(/^no effect of the last \d, until 100 others were delivered$/);
+  expect(hint).toMatch(/^Effects are gathered/);
+});
+
+test('a member whose name is a known one in capital letters is another member', async () => {
+  const check = 'receiver/acceptance/unknown-members';
+  const { exchange } = await counterexample(check, 'matches-member-names-in-any-case', {
+    intensity: 'standard',
+    shrinkTime: 0,
+  });
+  expect(exchange.difference).toBe('the id of another notification as ID in /data, after the other members');
+});
+
+test('a list without a signature is no list of right ones', async () => {
+  const { exchange } = await counterexample('receiver/signature/malformed', 'takes-an-empty-list-for-verified');
+  expect(exchange.difference).toBe('the signature is ","');
+});
+
+test('each punctuation mark that a trim cuts off is tried', async () => {
+  const check = 'receiver/signature/nothing-added';
+  const { exchange, hint } = await counterexample(check, 'trims-punctuation-off-the-signature');
+  expect(exchange.difference).toMatch(/^"(;|\\"|')" behind the signature$/);
+  expect(hint).toMatch(/^The end of the header was cut off/);
+});
+
+test('large bodies that are digested at the same moment show that an HMAC is shared', async () => {
+  const { actual, hint } = await counterexample(
+    'receiver/signature/every-digest',
+    'shares-an-hmac-between-large-bodies',
+  );
+  expect(actual).toBe('401 Unauthorized, as for a forged one');
+  expect(hint).toMatch(/^Make a new HMAC object/);
 });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import type { ReceiverFaults } from './fault.ts';
 
-/** Mistakes that show where several notifications are stored at the same time, or by chance (section 6, rule 3). */
+/** Mistakes that show by how many notifications come, and when, or by chance (section 6, rule 3). */
 export const contentionFaults: ReceiverFaults = {
   'swallows-that-its-store-is-busy': {
     summary: 'Acknowledges a notification that it cannot store because another one is being stored, and drops it.',
@@ -37,6 +37,30 @@ export const contentionFaults: ReceiverFaults = {
           known.add(notification.id);
           if (notification.id.startsWith('0')) throw new Error('deadlock detected');
           return policies.accept(notification, ...rest);
+        },
+      };
+    },
+  },
+  'writes-effects-thirty-at-a-time': {
+    summary: 'Writes the first effect at once, and each later one when thirty have gathered.',
+    breaks: ['RTY-1'],
+    change: (policies) => {
+      let gathered = 0;
+      let isFirst = true;
+      return {
+        ...policies,
+        accept: async (...delivery) => {
+          gathered += 1;
+          const acceptance = await policies.accept(...delivery);
+          if (acceptance === 'duplicate') gathered -= 1;
+          return acceptance;
+        },
+        work: (store, limit) => {
+          if (!isFirst && gathered < 30) return 0;
+          const done = policies.work(store, limit);
+          gathered -= done;
+          isFirst &&= done === 0;
+          return done;
         },
       };
     },

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import { sign, verifier } from '../../receiver/verify.ts';
@@ -38,4 +38,29 @@ export const digestFaults: ReceiverFaults = {
       };
     },
   },
+  'shares-an-hmac-between-large-bodies': {
+    summary:
+      'Feeds one HMAC with all bodies, 16 KiB at a time: those that are digested at the same moment get mixed up.',
+    breaks: ['VRF-1', 'RCV-1', 'RCV-2'],
+    change: (policies) => {
+      const digested = new WeakMap<Buffer, Buffer>();
+      let fed: Buffer[] = [];
+      return {
+        ...policies,
+        collect: async (head) => {
+          const body = await policies.collect(head);
+          for (let from = 0; from < body.length; from += piece) {
+            fed.push(body.subarray(from, from + piece));
+            if (body.length > piece) await turn();
+          }
+          digested.set(body, Buffer.concat(fed));
+          fed = [];
+          return body;
+        },
+        verify: (delivery) => policies.verify({ ...delivery, body: digested.get(delivery.body) ?? delivery.body }),
+      };
+    },
+  },
 };
+
+const piece = 16_384;

@@ -160,6 +160,21 @@ export const forgeryFaults: ReceiverFaults = {
       verify: verifier({ match: (expected, given) => given.includes(expected) }),
     }),
   },
+  'takes-an-empty-list-for-verified': {
+    summary: 'Splits the header at commas, leaves out empty parts, and asks whether each that is left is right.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: verifier({
+        match: (expected, given) =>
+          given !== '' &&
+          given
+            .split(',')
+            .filter((part) => part !== '')
+            .every((part) => part === expected),
+      }),
+    }),
+  },
   'reads-the-signature-up-to-a-comma': {
     summary: 'Compares what stands before the first comma of the header.',
     breaks: ['VRF-5'],
@@ -169,6 +184,11 @@ export const forgeryFaults: ReceiverFaults = {
     summary: 'Compares what stands before the first equals sign of the header.',
     breaks: ['VRF-5'],
     change: (policies) => comparing(policies, (given) => given.split('=', 1).join()),
+  },
+  'trims-punctuation-off-the-signature': {
+    summary: 'Trims quotation marks and semicolons off the header before it compares it.',
+    breaks: ['VRF-5'],
+    change: (policies) => comparing(policies, (given) => given.replace(/^["';]+|["';]+$/g, '')),
   },
   'takes-any-name-before-the-signature': {
     summary: 'Compares what stands behind the last equals sign of the header.',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { type Finding, receiverCheck, Unobservable, Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
-import type { ReceiverKit } from '../../kit.ts';
+import type { Effects, ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
 import { createdAt } from '../creationTime.ts';
@@ -31,10 +31,16 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
     const [twin] = kit.beginning.attempts;
     if (twin === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
     const sent: Attempt[] = [];
-    for (const notification of notifications) sent.push(await acceptedTwin(kit, kit.compose(notification)));
+    for (const drawn of notifications) {
+      const delivery = kit.isEffective(drawn.event) ? kit.compose(drawn) : kit.again(twin.delivery);
+      sent.push(await acceptedTwin(kit, delivery));
+    }
     const ids = sent.map(({ delivery }) => delivery.id);
-    const effects = await kit.effects(new Map(ids.map((id) => [id, 1])));
-    if (ids.some((id) => (effects.get(id) ?? 0) > 0)) return undefined;
+    const effects = await effectsAlone(kit, ids);
+    const missing = sent.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) === 0);
+    if (missing.length === 0) return undefined;
+    const waiting = await waitingForMore(kit, twin, missing);
+    if (waiting !== undefined || missing.length < sent.length) return waiting;
     await demandNothingNewer(kit, itemOf(notifications, 0));
     const ms = Math.max(leastWait, 2 * kit.settle);
     if (await isAtWork(kit, ms)) throw new Unproven('what came before was still taking effect');
@@ -44,6 +50,47 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
     'What works on notifications has ended or hangs, and what answers does not notice: often an error in a thread, a task or a ' +
     'timer that nothing catches. Catch it for each notification, put that one aside, and go on with the next.',
 });
+
+/** Milliseconds in which a plain delivery has to take effect by itself, as at the beginning of the run. */
+const inTime = 10_000;
+
+/** Notifications that are delivered so that those before them take effect. */
+const more = 100;
+
+/** What took no effect, and does once others have come, was waiting for them. Nothing, where it does not: it is lost for what it holds. */
+async function waitingForMore(
+  kit: ReceiverKit,
+  twin: Attempt,
+  missing: readonly Attempt[],
+): Promise<Finding | undefined> {
+  const ids = missing.map(({ delivery }) => delivery.id);
+  const before = await allEffects(kit);
+  await kit.untilEffect(ids, inTime);
+  if ((await allEffects(kit)) !== before) throw new Unproven('what came before was still taking effect');
+  const others = Array.from({ length: more }, () => kit.compose(kit.control));
+  await Promise.all(others.map((delivery) => kit.deliver(delivery)));
+  const effects = await effectsAlone(kit, ids);
+  const waited = missing.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
+  const last = waited.at(-1);
+  if (last === undefined) return undefined;
+  return finding(
+    {
+      requirement: 'RTY-1',
+      twin,
+      difference: 'nothing was delivered after it',
+      hint:
+        'Effects are gathered, and written when there are enough of them. Write what there is when the queue is empty, or after a ' +
+        'short time: the last notifications before a quiet night would wait until morning.',
+    },
+    {
+      attempts: waited,
+      expected: 'an effect of each notification that was accepted, also where none follows',
+      actual: `no effect of the last ${waited.length}, until ${more} others were delivered`,
+      absence: true,
+      effects: [{ id: last.delivery.id, expected: 1, actual: 0 }],
+    },
+  );
+}
 
 /** A time that is later than all that the run delivers: 2100-01-01T00:00:00Z. */
 const latest = 4_102_444_800;
@@ -61,6 +108,12 @@ async function isAtWork(kit: ReceiverKit, ms: number): Promise<boolean> {
   const before = await allEffects(kit);
   await kit.pause(ms);
   return (await allEffects(kit)) !== before;
+}
+
+/** Their effects before anything else is delivered: the wait that all checks share would let others go on. */
+async function effectsAlone(kit: ReceiverKit, ids: readonly string[]): Promise<Effects> {
+  await kit.untilEffect(ids);
+  return kit.effectsSoFar(ids);
 }
 
 async function allEffects(kit: ReceiverKit): Promise<number> {

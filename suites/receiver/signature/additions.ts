@@ -54,6 +54,10 @@ const splitUp =
   'The header was taken apart at a separator (a split), and one part of it was compared. Compare the whole value with the ' +
   'one that you expect; where it has parts, refuse one with more of them than there have to be.';
 
+const cutOff =
+  'The end of the header was cut off before it was compared: by a trim of more than white space, or by a split at a separator. ' +
+  'Compare the whole value with the one that you expect.';
+
 const lookedFor =
   'The signature was looked for within the header (includes, endsWith, the last part of a split, a regular expression ' +
   'without ^ and $). Compare the whole value.';
@@ -81,6 +85,7 @@ function hintOf(addition: Addition): string | undefined {
     case 'within its digest':
       return skipping;
     case 'behind it':
+      if (/^[;.'"=]+$/.test(addition.text)) return cutOff;
       return /^[,=;.:|&# ]/.test(addition.text) ? splitUp : undefined;
     default:
       return lookedFor;
@@ -116,10 +121,11 @@ export function additionsFor(scheme: SignatureScheme): readonly Arbitrary<Additi
     texts('behind it', '00'),
     texts('behind it', '~zz', '~'),
     ...separators.map((separator) => texts('behind it', `${separator}x`)),
-    texts(
-      'behind it',
-      ...['|x', '&x', '#x', '%00', ';', '.', ...(scheme.digest === 'hex' ? ['=', '=='] : [])].filter(isFree),
-    ),
+    texts('behind it', '|x', '&x', '#x', '%00'),
+    ...trimmed(scheme)
+      .map((characters) => characters.filter(isFree))
+      .filter((characters) => characters.length > 0)
+      .map((characters) => texts('behind it', ...characters)),
     texts('before it', ...(prefix === '' ? ['00', 'x'] : ['x', '0'])),
     ...separators.map((separator) => texts('before it', `x${separator}`)),
     ...(prefix === ''
@@ -133,6 +139,11 @@ export function additionsFor(scheme: SignatureScheme): readonly Arbitrary<Additi
       : []),
     ...(timestampPart(scheme) === undefined ? [] : timestamps),
   ];
+}
+
+/** What is cut off where a value is trimmed of more than white space, a kind of case each. */
+function trimmed({ digest }: SignatureScheme): readonly (readonly string[])[] {
+  return [[';'], ['.'], ['"', "'"], digest === 'hex' ? ['=', '=='] : []];
 }
 
 const lines = [part('in a second header line'), part('in a header line before it')];

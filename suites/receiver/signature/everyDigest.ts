@@ -57,9 +57,12 @@ const concurrently = { deliveries: 12, rounds: 4 } as const;
 
 interface DigestCase {
   readonly notification: Notification;
-  /** Null for many deliveries at the same time, whatever their digests are. */
-  readonly kind: DigestKind | null;
+  /** Or how large each of many deliveries at the same time is, in bytes: their digests may be any. */
+  readonly kind: DigestKind | { readonly bytes: number };
 }
+
+/** So much of what every receiver has to take: while a large body is digested, another one comes. */
+const large = 0.75;
 
 /** Section 5.2: whether a right signature is accepted does not depend on which digits it happens to have, nor on what else is verified. */
 export const everyDigest = receiverCheck<DigestCase>({
@@ -71,10 +74,12 @@ export const everyDigest = receiverCheck<DigestCase>({
   weight: 0.5,
   cases: (draw) => {
     const possible = kinds.filter((kind) => kind.in?.includes(draw.scheme.digest) ?? true);
-    return [...possible, null].map((kind) => fc.record({ kind: fc.constant(kind), notification: draw.notification() }));
+    return [...possible, { bytes: Math.floor(large * draw.judgedSize) }].map((kind) =>
+      fc.record({ kind: fc.constant(kind), notification: draw.notification() }),
+    );
   },
   run: (kit, { notification, kind }) =>
-    kind === null ? acceptsAtOnce(kit, notification) : acceptsDigest(kit, notification, kind),
+    'bytes' in kind ? acceptsAtOnce(kit, notification, kind) : acceptsDigest(kit, notification, kind),
   hint:
     'Two digits stand for each byte of a digest in hex: write a byte below 16 with its zero, and do not turn the digest into a ' +
     'number, which has a sign and no zeros before it. Compare bytes, or use the hex function of your library.',
@@ -123,10 +128,15 @@ function digestOf(kit: SigningKit, delivery: Delivery): string {
 }
 
 /** What is refused among others as a forgery is, and accepted by itself, was refused for a digest that got mixed up with others. */
-async function acceptsAtOnce(kit: ReceiverKit, notification: Notification): Promise<Finding | undefined> {
+async function acceptsAtOnce(
+  kit: ReceiverKit,
+  notification: Notification,
+  { bytes }: { readonly bytes: number },
+): Promise<Finding | undefined> {
   await acceptedTwin(kit, kit.compose(notification));
+  const rewrite = (body: Buffer): Buffer => filled(body, bytes);
   for (let round = 0; round < concurrently.rounds; round++) {
-    const deliveries = Array.from({ length: concurrently.deliveries }, () => kit.compose(notification));
+    const deliveries = Array.from({ length: concurrently.deliveries }, () => kit.compose(notification, { rewrite }));
     const sent = pairs(deliveries, await kit.together(deliveries)).map((pair) => attempt(...pair));
     const refused = await refusedAsForged(kit, sent);
     if (refused) return refusedAmongOthers(kit, refused);

@@ -159,4 +159,16 @@ export const contentionDemonstrations: Demonstrations = {
     await inTurn(target, [notification(id), notification(id)]);
     return isOneLost(target, [id]);
   },
+  'writes-effects-thirty-at-a-time': async (target) => {
+    const [first, ...others] = Array.from({ length: 3 }, () => randomUUID());
+    await target.send({ body: notification(first) });
+    await target.effective(first!);
+    await inTurn(
+      target,
+      others.map((id) => notification(id)),
+    );
+    const end = performance.now() + 500;
+    while (performance.now() < end) if ((await target.effects(others[0]!)) > 0) return false;
+    return true;
+  },
 };

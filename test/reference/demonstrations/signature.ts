@@ -34,8 +34,10 @@ export const forgeryDemonstrations: Demonstrations = {
   'takes-a-signature-that-sorts-before': forging(() => wrong),
   'decodes-hex-leniently': forging((body, target) => `${target.sign(body)}~zz`),
   'searches-for-the-signature-in-the-header': forging((body, target) => `${target.sign(body)}00`),
+  'takes-an-empty-list-for-verified': forging(() => ','),
   'reads-the-signature-up-to-a-comma': forging((body, target) => `${target.sign(body)},x`),
   'reads-the-signature-up-to-an-equals-sign': forging((body, target) => `${target.sign(body)}=x`),
+  'trims-punctuation-off-the-signature': forging((body, target) => `${target.sign(body)};`),
   'takes-any-name-before-the-signature': forging((body, target) => `x=${target.sign(body)}`),
   'compares-the-end-of-the-header': forging((body, target) => `00${target.sign(body)}`),
   'skips-spaces-in-hex': forging((body, target) => target.sign(body).replace(/(?<=^..)/, ' ')),
@@ -143,6 +145,12 @@ export const digestDemonstrations: Demonstrations = {
   'shares-what-it-verifies': async (target) => {
     const seen = await Promise.all(Array.from({ length: 12 }, () => target.send({ body: notification() })));
     return seen.some(({ status }) => status === 401);
+  },
+  'shares-an-hmac-between-large-bodies': async (target) => {
+    const body = () => notification(undefined, { included: [{ note: 'a'.repeat(60_000) }] });
+    const alone = await target.send({ body: body() });
+    const seen = await Promise.all(Array.from({ length: 12 }, () => target.send({ body: body() })));
+    return isAccepting(alone) && seen.some(({ status }) => status === 401);
   },
 };
 

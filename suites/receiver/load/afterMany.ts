@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+
+import { receiverCheck, type Finding, Unobservable, Unproven } from '../../check.ts';
+import type { Attempt } from '../../delivery.ts';
+import { finding } from '../../finding.ts';
+import { itemOf, pairs } from '../../items.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { expectEffects } from '../effect.ts';
+import { acceptedTwin, attempt } from '../expectation.ts';
+import { forge, plainForgery } from '../forgery.ts';
+import { longQueueHint } from './longQueueHint.ts';
+
+/** Notifications that are delivered before it, beside those of the run so far. */
+const many = 100;
+
+/** Deliveries that are timed, one after the other. The quickest counts: on a busy machine any may be late. */
+const timed = 7;
+
+/**
+ * How many times as long an answer takes that has grown, and milliseconds that it takes at least; fewer where what is refused
+ * unread is answered so many times sooner at the same moment, for then it is not the machine that is busy.
+ */
+const grown = { times: 10, least: 100, beside: 5, leastBeside: 25 } as const;
+
+/**
+ * Sections 4.4 and 6.3: what was received before costs later deliveries nothing, and is not taken for one of them. By then
+ * so many ids are known that of a hundred others one or more share a hash of sixteen bits with one of those.
+ */
+export const afterMany = receiverCheck<{ many: number }>({
+  id: 'receiver/load/after-many',
+  title: 'answers as quickly after many notifications as at the beginning, and takes none for another',
+  requirements: ['RCV-4', 'IDM-4', 'RTY-1'],
+  needs: ['probe'],
+  schedule: { kind: 'last' },
+  // One case, at any intensity: the beginning of a run comes once.
+  weight: 0,
+  cases: () => [fc.record({ many: fc.constant(many) })],
+  run: async (kit, { many: more }) => {
+    const [first] = kit.beginning.attempts;
+    if (first === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
+    const twin = quickestOf(kit.beginning.attempts, first);
+    const before = twin.answer.ms;
+    const least = await leastGrown(kit, grown.times * before);
+    const isSlow = ({ answer }: Attempt): boolean => answer.ms >= least;
+    const early = await quickestNow(kit, isSlow);
+    if (isSlow(early)) return slower(twin, early);
+    const further = Array.from({ length: more }, () => kit.compose(kit.control));
+    const answers = await Promise.all(further.map((delivery) => kit.deliver(delivery)));
+    const quickest = await quickestNow(kit, isSlow);
+    if (isSlow(quickest)) return slower(twin, quickest);
+    return noneTakenForAnother(
+      kit,
+      pairs(further, answers).map((sent) => attempt(...sent)),
+    );
+  },
+  hint:
+    'Something grows with what was received: a list that is searched from its beginning, a file that is read and written ' +
+    'whole, a query without an index. Look an id up by an index, and append. Sooner or later such an answer comes too late.',
+});
+
+async function noneTakenForAnother(kit: ReceiverKit, sent: readonly Attempt[]): Promise<Finding | undefined> {
+  const attempts = sent.filter(({ answer }) => kit.accepts(answer));
+  const difference = `its id, which is one of ${sent.length} at the end of the run`;
+  const hint =
+    'Compare whole ids, as they are. A short hash of an id, a filter that is right most of the time, or a table with too few ' +
+    'places takes one notification in some hundred or thousand for another. So does a time that every new notification ' +
+    'has to exceed: the clocks of senders differ.';
+  const found = await expectEffects(kit, {
+    attempts,
+    claim: 'not lost',
+    point: { requirement: 'IDM-4', difference, hint },
+  });
+  const lost = found?.effects?.[0]?.id;
+  const dropped = attempts.find(({ delivery }) => delivery.id === lost);
+  if (found === undefined || dropped === undefined) return found;
+  await demandDroppedAgain(kit, dropped);
+  return (await isAnyLostInTurn(kit, attempts)) ? found : lostAmongMany(found, attempts.length);
+}
+
+/** So many of them would be lost by their ids alone. */
+const sure = 5;
+
+/** Notifications at most that are delivered one after the other, and milliseconds that they take at most. */
+const mostInTurn = { count: 300, ms: 20_000 } as const;
+
+/** Whether some are lost by their ids alone: each is delivered once the one before has taken effect, so that none has to wait. */
+async function isAnyLostInTurn(kit: ReceiverKit, attempts: readonly Attempt[]): Promise<boolean> {
+  const effects = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
+  const lost = attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) === 0).length;
+  const count = Math.min(mostInTurn.count, Math.ceil((sure * attempts.length) / Math.max(1, lost)));
+  const began = kit.elapsed();
+  for (let sent = 0; sent < count && kit.elapsed() - began < mostInTurn.ms; sent++) {
+    const { delivery } = await acceptedTwin(kit, kit.compose(kit.control));
+    await kit.untilEffect([delivery.id]);
+    if ((await kit.effectsSoFar([delivery.id])).get(delivery.id) === 0) return true;
+  }
+  return false;
+}
+
+function lostAmongMany(found: Finding, many: number): Finding {
+  return {
+    ...found,
+    requirements: ['RTY-1'],
+    difference: `one of ${many} notifications that were accepted at the same moment`,
+    concurrent: true,
+    hint: longQueueHint,
+  };
+}
+
+/** What is taken for another is so as often as it comes. @throws Unproven where it takes effect when it is delivered again, alone */
+async function demandDroppedAgain(kit: ReceiverKit, { delivery }: Attempt): Promise<void> {
+  const answer = await kit.deliverWithRetries(delivery);
+  const effects = await kit.effects(new Map([[delivery.id, 1]]));
+  if (kit.accepts(answer) && (effects.get(delivery.id) ?? 0) > 0)
+    throw new Unproven(
+      'what was lost beside others took effect when it was delivered again, so that its id was not what mattered',
+    );
+}
+
+/** Milliseconds after which no more deliveries are timed, where all of some were slow. */
+const longEnough = { ms: 4000, timed: 3 } as const;
+
+/** Milliseconds that an answer takes at least which has grown. @param several - what is several times as long as at first */
+async function leastGrown(kit: ReceiverKit, several: number): Promise<number> {
+  if (several >= grown.least || kit.secrets.length === 0) return Math.max(grown.least, several);
+  let quickest = Infinity;
+  for (let sent = 0; sent < timed; sent++) {
+    const forged = forge(kit, kit.compose(kit.control), plainForgery);
+    const answer = await kit.deliver(forged);
+    if (answer.kind !== 'answered' || kit.accepts(answer)) return grown.least;
+    quickest = Math.min(quickest, answer.ms);
+  }
+  return Math.max(several, Math.min(grown.least, Math.max(grown.leastBeside, grown.beside * quickest)));
+}
+
+/** @throws Unproven where one is not accepted */
+async function quickestNow(kit: ReceiverKit, isSlow: (attempt: Attempt) => boolean): Promise<Attempt> {
+  const began = kit.elapsed();
+  const attempts = [await acceptedTwin(kit, kit.compose(kit.control))];
+  const isClear = (): boolean => attempts.length >= longEnough.timed && kit.elapsed() - began > longEnough.ms;
+  while (attempts.every(isSlow) && attempts.length < timed && !isClear())
+    attempts.push(await acceptedTwin(kit, kit.compose(kit.control)));
+  return quickestOf(attempts, itemOf(attempts, 0));
+}
+
+function slower(twin: Attempt, quickest: Attempt): Finding {
+  return finding(
+    { requirement: 'RCV-4', twin, difference: 'at the end of the run' },
+    {
+      attempts: [quickest],
+      expected: `an answer about as soon as at the beginning of the run: the quickest came after ${rounded(twin.answer.ms)} ms`,
+      actual: `the quickest of some plain deliveries, sent one after the other, was answered after ${rounded(quickest.answer.ms)} ms`,
+      absence: true,
+    },
+  );
+}
+
+function quickestOf(attempts: readonly Attempt[], first: Attempt): Attempt {
+  return attempts.reduce((least, one) => (one.answer.ms < least.answer.ms ? one : least), first);
+}
+
+function rounded(ms: number): number {
+  return Math.max(1, Math.round(ms));
+}

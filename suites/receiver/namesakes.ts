@@ -8,7 +8,7 @@ import { placeOf } from '../../spec/delivery.ts';
 export interface Change {
   readonly words: string;
   /** What stands there, and whether a search through the text comes upon it before the real one. Default: none of these. */
-  readonly sort?: 'an id before' | 'an id elsewhere' | 'an event' | 'another case';
+  readonly sort?: 'an id before' | 'an id elsewhere' | 'an event';
   /** How a receiver usually gets it wrong, where that is a mistake of its own. */
   readonly hint?: string;
   /** Whether nothing stands there yet: what the contract has there would be replaced. Default: in every notification. */
@@ -58,8 +58,6 @@ export function namesakes(contract: Contract): readonly Change[] {
       value: another(notification, other),
     })),
     ...outOfTheWay({ far, top }, another),
-    ...inCapitals(near, id, 'the id of another notification', (other) => other),
-    ...inCapitals(far, event, 'another event', () => unknown),
     ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
     ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
   ];
@@ -98,23 +96,6 @@ function added(
     hint,
     fits: (notification) => isFree(notification, member(notification, '')),
     apply: (notification, other) => withMember(notification, { ...member(notification, other), first }),
-  }));
-}
-
-/** A member whose name is a known one in capital letters: to JSON it is another name. */
-function inCapitals(
-  holder: string,
-  known: string,
-  words: string,
-  valueFor: (other: string) => string,
-): readonly Change[] {
-  const name = known.toUpperCase();
-  if (name === known) return [];
-  const member = (_: Notification, other: string) => ({ holder, name, value: valueFor(other) });
-  return added(`${words} as ${name} in ${holder}`, member).map((change) => ({
-    ...change,
-    sort: 'another case',
-    hint: `To JSON, ${known} and ${name} are two names. Read members by their exact names: some parsers match them in any case unless you configure them not to (Go's encoding/json, .NET, Jackson with ACCEPT_CASE_INSENSITIVE_PROPERTIES).`,
   }));
 }
 

@@ -167,15 +167,6 @@ test('effects that wait for others are seen where nothing follows', async () => 
   expect(hint).toMatch(/^Effects are gathered/);
 });
 
-test('a member whose name is a known one in capital letters is another member', async () => {
-  const check = 'receiver/acceptance/unknown-members';
-  const { exchange } = await counterexample(check, 'matches-member-names-in-any-case', {
-    intensity: 'standard',
-    shrinkTime: 0,
-  });
-  expect(exchange.difference).toBe('the id of another notification as ID in /data, after the other members');
-});
-
 test('a list without a signature is no list of right ones', async () => {
   const { exchange } = await counterexample('receiver/signature/malformed', 'takes-an-empty-list-for-verified');
   expect(exchange.difference).toBe('the signature is ","');

@@ -158,18 +158,6 @@ export const edgeFaults: ReceiverFaults = {
       },
     }),
   },
-  'matches-member-names-in-any-case': {
-    summary: 'Reads the id from the last member of the data that is called id, in whatever case.',
-    breaks: ['RCV-6'],
-    change: (policies) => ({
-      ...policies,
-      accept: (notification, store) => {
-        const data = Object.entries(member(notification.value, 'data') ?? {});
-        const key: unknown = data.findLast(([name]) => name.toLowerCase() === 'id')?.[1];
-        return store.accept({ ...notification, key: typeof key === 'string' ? key : notification.id });
-      },
-    }),
-  },
   'reads-one-of-two-ids-and-works-with-the-other': {
     summary: 'Deduplicates by the first id in the data, and works with the last.',
     breaks: ['IDM-2'],

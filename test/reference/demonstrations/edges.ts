@@ -86,9 +86,6 @@ export const edgeDemonstrations: Demonstrations = {
   'finds-the-last-id-of-a-body': dropping((id, other) =>
     notification(id, { previous: JSON.parse(notification(other)) }),
   ),
-  'matches-member-names-in-any-case': dropping((id, other) =>
-    notification(id).replace(`"id":"${id}"`, `"id":"${id}","ID":"${other}"`),
-  ),
   'reads-one-of-two-ids-and-works-with-the-other': async (target) => {
     const [id, other] = [randomUUID(), randomUUID()];
     await target.send({ body: notification(other) });

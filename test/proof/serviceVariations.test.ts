@@ -135,6 +135,19 @@ describe('what keeps the contract passes the same check', () => {
   });
 });
 
+test(
+  'a service that time-outs have stopped for good has lost what happens afterwards',
+  { timeout: 60_000 },
+  async () => {
+    const stopped = serviceFaults['loses-a-worker-to-each-time-out']!.change(conformingPolicies);
+    const { checks, requirements } = await hold('service/load/slow-beside-fast', stopped, 1000);
+    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['DLV-6']);
+    const found = checks[0]?.counterexample;
+    expect(found?.actual).toContain('for 1 s nothing came to any of');
+    expect(found?.hint).toContain('the place in the pool');
+  },
+);
+
 test('retries that show no id leave open what was not sent again', { timeout: 60_000 }, async () => {
   const fault = serviceFaults['begins-a-retry-with-a-byte-order-mark']!;
   const { checks } = await hold('service/load/refused-holds-up-nobody', fault.change(conformingPolicies));

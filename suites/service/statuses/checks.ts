@@ -9,7 +9,7 @@ import { attributeNamed, notRead } from '../creation.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { itemOf } from '../../items.ts';
 import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
-import type { Caught, CatchScript, CatchStep } from '../../exchange.ts';
+import type { Call, Caught, CatchScript, CatchStep } from '../../exchange.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { recordMember } from '../notificationRecord.ts';
 import { pendingWhileTrying } from './pendingWhileTrying.ts';
@@ -80,7 +80,7 @@ const listed = serviceCheck<{ readonly refused: keyof typeof refusals; readonly 
     const events = [...new Set(kit.scenarioEvents)].toReversed();
     const { webhook, first, notified } = await firstDelivery(kit, { script, events });
     if (refused === 'always') await untilGivenUp(kit, notified);
-    if (changed) await turnAway(kit, webhook);
+    const update = changed ? [await turnAway(kit, webhook)] : [];
     // What is done must be listed as well as what is new.
     await kit.settle();
     const found = await kit.untilListed(notified.id, []);
@@ -91,7 +91,7 @@ const listed = serviceCheck<{ readonly refused: keyof typeof refusals; readonly 
         actual: `no page of the list holds its id${changed ? ' since an update of its webhook' : ''}`,
 
         absence: true,
-        exchanges: [first],
+        exchanges: [first, ...update],
       });
     }
     const other = listedDifferently(kit, first, found);
@@ -108,7 +108,7 @@ const listed = serviceCheck<{ readonly refused: keyof typeof refusals; readonly 
 });
 
 /** Another url, other events, and inactive, as far as webhooks have that: what was delivered before stays as it was. */
-async function turnAway(kit: ServiceKit, webhook: Webhook): Promise<void> {
+async function turnAway(kit: ServiceKit, webhook: Webhook): Promise<Call> {
   const { members } = kit.terms.webhook;
   const changes = {
     url: kit.endpoint().url,
@@ -120,6 +120,7 @@ async function turnAway(kit: ServiceKit, webhook: Webhook): Promise<void> {
   const call = await kit.update(webhook, update);
   if (!isAmong(kit, call, 'update.response'))
     throw new Unobservable('the service does not take the update of the webhook');
+  return call;
 }
 
 /** @throws Unobservable where the retries take longer than they are waited for */

@@ -5,6 +5,7 @@ import { describeAnswer, isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
+import { counted } from '../../items.ts';
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { changeable, type Changeable, changeOf, expectListed, isShownAs } from './updated.ts';
@@ -61,8 +62,8 @@ async function oneRound(kit: ServiceKit, names: readonly Changeable[]): Promise<
   await expectAlone(kit, webhook, lost);
   const others = taken.filter((each) => each !== lost);
   return finding('ACT-3', {
-    expected: `after updates of ${names.join(', ')} at the same time, each in a call of its own, each of them holds`,
-    actual: `the update of ${lost.name} was answered ${describeAnswer(lost.call.answer)}, and ${lost.name} is ${JSON.stringify(kit.member(shown, lost.name)) ?? 'gone'} afterwards`,
+    expected: `updates of ${names.join(', ')} that come at the same time, each in a call of its own, all hold`,
+    actual: `the update of ${lost.name}, sent together with ${counted(others.length, 'other')}, was answered ${describeAnswer(lost.call.answer)}, and ${lost.name} is ${JSON.stringify(kit.member(shown, lost.name)) ?? 'gone'} afterwards`,
     exchanges: [webhook.creation, lost.call, ...others.map(({ call }) => call), ...reading],
   });
 }

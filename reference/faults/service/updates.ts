@@ -45,4 +45,29 @@ export const updateFaults: ServiceFaults = {
       updated: (webhook, body) => policies.updated({ ...webhook, headers: null }, body),
     }),
   },
+  'shares-its-default-events': {
+    summary: 'Gives all webhooks that name no events one list, which an update of any of them changes for all.',
+    breaks: ['ACT-3', 'DLV-6', 'DLV-5', 'WHK-7'],
+    change: (policies) => {
+      const sharing = new Set<string>();
+      let events: Webhook['events'] | undefined;
+      const shared = (webhook: Webhook): Webhook =>
+        events !== undefined && sharing.has(webhook.id) ? { ...webhook, events } : webhook;
+      return {
+        ...policies,
+        newWebhookId: (body) => {
+          const id = policies.newWebhookId(body);
+          if (member(body, 'data', 'attributes', 'events') === undefined) sharing.add(id);
+          return id;
+        },
+        updated: (webhook, body) => {
+          const updated = policies.updated(shared(webhook), body);
+          if (sharing.has(webhook.id)) events = updated.events;
+          return updated;
+        },
+        webhookResource: (webhook, as, timestamp) => policies.webhookResource(shared(webhook), as, timestamp),
+        isSubscribed: (webhook, event) => policies.isSubscribed(shared(webhook), event),
+      };
+    },
+  },
 };

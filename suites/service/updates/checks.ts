@@ -9,11 +9,9 @@ import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { atOnce } from './atOnce.ts';
 import { followed } from './followed.ts';
+import { others } from './others.ts';
 import { replacedSecret } from './replacedSecret.ts';
-import { changeable, type Changeable, changeOf, expectListed, isShownAs } from './updated.ts';
-
-/** All that must stay as it is where an update does not name it. */
-const shown = [...changeable, 'id', 'type', 'secret', 'createdAt'] as const;
+import { changeable, type Changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
 
 /** Sections 3.2 and 4.3: an update changes what it names and leaves the rest. */
 const named = serviceCheck<readonly Changeable[]>({
@@ -74,4 +72,4 @@ function compare(kit: ServiceKit, { names, changes, before, after, update }: Com
 }
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const updatesChecks: readonly ServiceCheck[] = [named, atOnce, followed, replacedSecret];
+export const updatesChecks: readonly ServiceCheck[] = [named, others, atOnce, followed, replacedSecret];

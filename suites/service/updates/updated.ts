@@ -7,6 +7,9 @@ import { listed, sameUrl } from '../creation.ts';
 export const changeable = ['url', 'active', 'events', 'headers'] as const;
 export type Changeable = (typeof changeable)[number];
 
+/** All that must stay as it is where an update does not name it. */
+export const shown = [...changeable, 'id', 'type', 'secret', 'createdAt'] as const;
+
 /** What an update of an inactive webhook puts there. */
 export function changeOf(kit: ServiceKit, name: Changeable): Json {
   switch (name) {

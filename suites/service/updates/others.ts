@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { describeAnswer, isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable } from '../../check.ts';
+import type { Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import type { Json } from '../../../generators/json/json.ts';
@@ -21,7 +22,7 @@ export const others = serviceCheck<{ readonly bare: boolean }>({
       active: false,
       ...(bare ? { events: null } : { headers: [{ name: 'X-Team', value: 'sea' }] }),
     };
-    const [other, updated] = [await kit.register(registration), await kit.register(registration)];
+    const [other, updated] = [await registered(kit, registration), await registered(kit, registration)];
     const before = await expectListed(kit, other);
     const names = changeable.filter((name) => kit.terms.webhook.members[name] !== undefined);
     const changes = names.map((name) => [attributeNamed(kit.terms, name), changeOf(kit, name)] as const);
@@ -43,3 +44,13 @@ export const others = serviceCheck<{ readonly bare: boolean }>({
   },
   hint: 'Give each webhook a copy of its defaults: a list that all of them share changes for all of them. Name the id in the WHERE of the statement.',
 });
+
+/** @throws Unobservable where the service refuses such a creation: other checks say whether it may */
+async function registered(kit: ServiceKit, registration: Registration): Promise<Webhook> {
+  const endpoint = kit.endpoint();
+  const body = kit.creation(kit.plainAttributes(endpoint.url, registration));
+  const creation = await kit.call('create', { body });
+  const webhook = kit.succeeded(creation) ? kit.adopt(creation, endpoint) : undefined;
+  if (webhook !== undefined) return webhook;
+  throw new Unobservable(`the service does not create such a webhook: ${describeAnswer(creation.answer)}`);
+}

@@ -120,6 +120,8 @@ export interface Listing {
   readonly sizes: readonly number[];
   /** False where paging did not come to an end within the kit's bound, or where the only page may be cut off. */
   readonly complete: boolean;
+  /** The bound of the kit after which nothing more was read: "100 pages (--max-pages)". Absent where none was reached. */
+  readonly cutAfter?: string | undefined;
 }
 
 /**

@@ -29,7 +29,8 @@ export function otherCases<F extends Found>(
   const [main] = shown.finding.requirements;
   const broken = tried.filter(({ trial }) => trial.kind === 'broken' && trial.finding.requirements[0] === main);
   const others = broken.filter((one) => one.case.index !== shown.case.index);
-  if (others.length === 0) return undefined;
+  // From then on nobody was served, whatever was sent.
+  if (others.length === 0 || shown.finding.hung !== undefined) return undefined;
   const held = tried.filter(({ trial }) => trial.kind === 'held');
   const traits = (cases: readonly Tried<F>[]) => cases.flatMap((one) => traitsOf(one.case) ?? []);
   const agreed = agreement(traits(broken), traits(held));

@@ -63,27 +63,31 @@ See what the ${subject} waits for after these requests (a lock, a pool of connec
 
 /** What is known of a target that refuses everything from some moment on. */
 interface Refusals {
+  /** The first request that was answered with a 5xx, in words. */
+  readonly first: string;
   /** Requests that it refused before, or that broke off, and the last of them in words. */
   readonly refused: number;
   readonly last: string;
-  /** Requests in a row that were answered with 503, then plain ones alone, and for how many milliseconds. */
+  /** What plain ones were answered with in the end. */
+  readonly status: number;
+  /** Requests in a row that were answered with a 5xx, then plain ones alone, and for how many milliseconds. */
   readonly times: number;
   readonly asked: number;
   readonly waited: number;
 }
 
-/** The end of a run whose target answers 503 to everybody for ever, after it had accepted plain requests. */
+/** The end of a run whose target answers everybody with a 5xx for ever, after it had accepted plain requests. */
 export function targetRefusesAll(
   subject: string,
-  { refused, last, times, asked, waited }: Refusals,
+  { first, refused, last, status, times, asked, waited }: Refusals,
 ): RunEnd & { readonly how: string } {
-  const before = refused === 0 ? '' : `after ${amount(refused, 'request')} that it refused or that broke off, `;
-  const how = `${before}it answers plain requests with 503: ${times} in a row, then ${asked} sent alone for ${duration(waited)} more`;
-  const latest = refused === 0 ? '' : ` The last of those: ${last}.`;
+  const seen = `${times} requests in a row, the first ${first}, then ${asked} sent alone for ${duration(waited)} more`;
+  const how = `it answers plain requests with ${status}: ${seen}`;
+  const before = `${amount(refused, 'request')} had been refused before, or broken off, the last of them ${last}`;
   return {
     cause: 'hang',
-    how: `${how}.${latest}`.replace(/\.$/, ''),
+    how: refused === 0 ? how : `${how}. ${before}`,
     reason: `the ${subject} serves nobody any more: ${how}`,
-    advice: `It had accepted plain requests before. See what it sets aside for a request and does not give back where it refuses one (a place in a pool, a permit of a semaphore, bytes of a budget), restart it, and run again.`,
+    advice: `It had accepted plain requests before. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one, or state that a body has changed. Restart it, and run again.`,
   };
 }

@@ -4,7 +4,7 @@ import { targetHangs, targetRefusesAll, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
 import type { Owner, SupervisedCase } from '../process/supervisedCase.ts';
 import type { RunContext } from './runContext.ts';
-import { isUnavailable, retryAfter } from '../http/retryAfter.ts';
+import { isFailure, retryAfter } from '../http/retryAfter.ts';
 
 /** Requests in a row without an answer after which the target is looked at. */
 const suspicious = 3;
@@ -19,11 +19,11 @@ const remembered = 3;
 const patience = { timeouts: 3, least: 5000, share: 0.2 } as const;
 
 /**
- * After how many requests in a row, and milliseconds, of no other answer to a plain request than 503 the target is looked at;
+ * After how many requests in a row, and milliseconds, of no other answer to a plain request than a 5xx the target is looked at;
  * and milliseconds for which plain requests alone are then refused, at least, until it counts as spent: longer than a target
  * rests that limits its rate or breaks its circuit.
  */
-const unavailable = { requests: 3, ms: 2500, atLeast: 30_000 } as const;
+const failing = { requests: 3, ms: 500, atLeast: 30_000 } as const;
 
 /** Milliseconds between two looks at a target that does not keep anybody waiting. */
 const pause = 200;
@@ -58,9 +58,9 @@ export class HangWatch {
   #looking: Promise<void> | undefined;
   /** Says how a plain request was answered; nothing where it was accepted. */
   #refusal: (() => Promise<Answer | undefined>) | undefined;
-  /** Requests that were answered with 503 since the last one that was accepted, and the case that had the first of them. */
-  #unavailable = { times: 0, since: 0, suspect: undefined as Suspect | undefined };
-  /** Requests that were refused, or broke off, before the first 503, and the last of them in words. */
+  /** Requests that were answered with a 5xx since the last one that was accepted, and the case that had the first of them. */
+  #failing = { times: 0, since: 0, first: '', suspect: undefined as Suspect | undefined };
+  /** Requests that were refused, or broke off, before the first 5xx, and the last of them in words. */
   #refused = 0;
   #lastRefusal = '';
 
@@ -108,25 +108,30 @@ export class HangWatch {
     }
   }
 
-  /** Takes whether a request was accepted: what is spent after many that were refused answers 503 from then on. */
+  /** Takes whether a request was accepted: what many refusals have used up, or one body has spoilt, answers with a 5xx from then on. */
   judged(request: string, owner: Owner, answer: Answer, isAccepted: boolean): void {
-    const last = this.#unavailable;
+    const last = this.#failing;
     if (isAccepted) last.times = 0;
-    else if (isUnavailable(answer)) this.#unavailing(owner);
+    else if (isFailure(answer)) this.#failed(request, owner);
     else if (last.times === 0) {
       this.#refused += 1;
       this.#lastRefusal = `${request}: ${answer.kind === 'answered' ? answer.status : 'no answer'}`;
     }
   }
 
-  #unavailing(owner: Owner): void {
-    const last = this.#unavailable;
+  #failed(request: string, owner: Owner): void {
+    const last = this.#failing;
     if (this.#refusal === undefined || this.#looking || this.#run().ended.aborted) return;
     if (last.times === 0)
-      this.#unavailable = { times: 1, since: performance.now(), suspect: this.#run().guardian.suspectOf(owner) };
+      this.#failing = {
+        times: 1,
+        since: performance.now(),
+        first: request,
+        suspect: this.#run().guardian.suspectOf(owner),
+      };
     else last.times += 1;
-    const { times, since } = this.#unavailable;
-    if (times >= unavailable.requests && performance.now() - since >= unavailable.ms)
+    const { times, since } = this.#failing;
+    if (times >= failing.requests && performance.now() - since >= failing.ms)
       this.#looking = this.#lookAtRefusals(this.#refusal).finally(() => (this.#looking = undefined));
   }
 
@@ -134,14 +139,16 @@ export class HangWatch {
   async #lookAtRefusals(refusal: () => Promise<Answer | undefined>): Promise<void> {
     const { deadline, ended, end } = this.#run();
     const began = performance.now();
-    const { times, suspect } = this.#unavailable;
+    const { times, first, suspect } = this.#failing;
     const most = deadline.left * patience.share;
     for (let asked = 1; !ended.aborted; asked++) {
       const answer = await refusal();
-      if (answer === undefined || !isUnavailable(answer)) return void (this.#unavailable.times = 0);
+      if (answer?.kind !== 'answered' || !isFailure(answer)) return void (this.#failing.times = 0);
       const waited = performance.now() - began;
-      if (waited >= Math.min(most, Math.max(unavailable.atLeast, retryAfter(answer) ?? 0))) {
-        const seen = { refused: this.#refused, last: this.#lastRefusal, times, asked, waited };
+      if (waited >= Math.min(most, Math.max(failing.atLeast, retryAfter(answer) ?? 0))) {
+        const { status } = answer;
+        const before = { refused: this.#refused, last: this.#lastRefusal };
+        const seen = { ...before, first, status, times, asked, waited };
         const { how, ...reason } = targetRefusesAll(this.#subject, seen);
         suspect?.supervised.spent(how);
         return end(reason);

@@ -1,4 +1,5 @@
 import type { Answer } from '../../suites/delivery.ts';
+import { statusClass } from '../../spec/statusClasses.ts';
 
 /** How often and after which pauses a delivery that should be accepted is repeated: as a service would, but in seconds, not hours. */
 export const retryPauses = {
@@ -14,9 +15,9 @@ export function isOverloaded(answer: Answer): boolean {
   return answer.kind === 'answered' && (answer.status === 429 || answer.status === 503);
 }
 
-/** Whether a target says that it can serve nobody at present (RFC 9110, section 15.6.4). */
-export function isUnavailable(answer: Answer): boolean {
-  return answer.kind === 'answered' && answer.status === 503;
+/** Whether a target says that it failed, or can serve nobody at present (RFC 9110, section 15.6). */
+export function isFailure(answer: Answer): boolean {
+  return answer.kind === 'answered' && statusClass(answer.status) === 5;
 }
 
 /** Whether an answer may pass: an overloaded target's, or a network's. A time-out is tried only once more. */

@@ -67,6 +67,7 @@ class Reading {
   readonly pages: Call[] = [];
   readonly #sizes: number[] = [];
   #complete = false;
+  #cutAfter: string | undefined;
   #page: number;
   readonly #pageSize: string;
   /** The number of the last page, where it was asked for without a link to it. */
@@ -89,7 +90,8 @@ class Reading {
   }
 
   get listing(): Listing {
-    return { items: this.items, pages: this.pages, sizes: this.#sizes, complete: this.#complete };
+    const { items, pages } = this;
+    return { items, pages, sizes: this.#sizes, complete: this.#complete, cutAfter: this.#cutAfter };
   }
 
   get #parameters(): readonly [page: string, size: string] {
@@ -159,7 +161,7 @@ class Reading {
     return this.#context.plan.bounds;
   }
 
-  /** Whether so much was read of the list that nothing more is. It is said once. */
+  /** Whether so much was read of the list that nothing more is. */
   #isCut(): boolean {
     const { pages, entries, bytes } = this.#bounds;
     const most = [
@@ -167,8 +169,10 @@ class Reading {
       ...(this.items.length >= entries ? [`${entries} entries (--max-entries)`] : []),
       ...(this.#bytes >= pagesTogether * bytes ? [`${sizeText(pagesTogether * bytes)} (--max-answer)`] : []),
     ];
-    if (most.length > 0) tellCut(this.#context, this.#operationId, most.join(' and '));
-    return most.length > 0;
+    if (most.length === 0) return false;
+    this.#cutAfter = most.join(' and ');
+    tellCut(this.#context, this.#operationId, this.#cutAfter);
+    return true;
   }
 
   get #cursor(): string | undefined {
@@ -206,6 +210,7 @@ class Reading {
   }
 }
 
+/** Says it once of each list. */
 function tellCut(context: RunState, operationId: string, after: string): void {
   if (context.cutLists.has(operationId)) return;
   context.cutLists.add(operationId);

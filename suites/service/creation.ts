@@ -4,7 +4,7 @@ import { valueAt, fromPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unobservable, Unproven } from '../check.ts';
 import type { Call } from '../exchange.ts';
-import type { CallOptions, ServiceKit, Webhook } from '../serviceKit.ts';
+import type { CallOptions, Listing, ServiceKit, Webhook } from '../serviceKit.ts';
 import { memberPlace, type ServiceTerms, type WebhookMember } from '../../spec/serviceTerms.ts';
 
 /** A creation that was sent, and the webhook that came back. */
@@ -96,10 +96,16 @@ export function attributeNamed(terms: ServiceTerms, member: WebhookMember): stri
 }
 
 /** A list that has more than the kit comes to shows nothing by what is missing in it (GAP-8). */
-export function notRead({ contract }: Pick<ServiceKit, 'contract'>, list: OperationRole): Unobservable {
+export function notRead(
+  { contract }: Pick<ServiceKit, 'contract'>,
+  list: OperationRole,
+  { cutAfter }: Pick<Listing, 'cutAfter'>,
+): Unobservable {
   const { operationId } = contract.operation(list);
   return new Unobservable(
-    `${operationId} was not read to its end: --assume list.paging=<page>,<size> or list.next=<pointer> says how its pages are asked for`,
+    cutAfter === undefined
+      ? `${operationId} was not read to its end: --assume list.paging=<page>,<size> or list.next=<pointer> says how its pages are asked for`
+      : `${operationId} was not read to its end: it goes on after ${cutAfter}, of which you can allow more`,
   );
 }
 

@@ -12,6 +12,12 @@ interface Point {
   readonly after: string;
 }
 
+/** What came of a notification to the webhook that it was made for. */
+interface Delivered {
+  readonly webhook: Webhook;
+  readonly notified: Notified;
+}
+
 /**
  * The attempt with this number must come.
  *
@@ -20,22 +26,26 @@ interface Point {
  */
 export async function expectAttempt(
   kit: ServiceKit,
-  { webhook, notified }: { readonly webhook: Webhook; readonly notified: Notified },
+  delivery: Delivered,
   number: number,
   { requirement, after }: Point,
 ): Promise<ServiceFinding | undefined> {
+  const { notified } = delivery;
   if (await kit.untilAttempt(notified, number)) return undefined;
-  const first = notified.attempts[0];
-  if (kit.notifications(webhook.endpoint).some(({ attempts }) => sameButForId(kit, first, attempts[0]))) {
-    throw new Unproven('what came instead of the retry has another id and is otherwise the same');
-  }
+  expectSameId(kit, delivery);
   return finding(requirement, {
     expected: `attempt ${number} follows after ${after}`,
     actual: `no attempt came after attempt ${notified.attempts.length}, though others of that time were retried`,
-
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });
+}
+
+/** @throws Unproven where a missing retry seems to have come under another id, which says nothing about their number */
+export function expectSameId(kit: ServiceKit, { webhook, notified }: Delivered): void {
+  const [first] = notified.attempts;
+  if (kit.notifications(webhook.endpoint).some(({ attempts }) => sameButForId(kit, first, attempts[0])))
+    throw new Unproven('what came instead of the retry has another id and is otherwise the same');
 }
 
 /** Whether two deliveries are different notifications by their ids alone. */

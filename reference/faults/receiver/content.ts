@@ -122,7 +122,7 @@ export const contentFaults: ReceiverFaults = {
   },
   'fails-on-text-outside-the-bmp': {
     summary: 'Stores text in a column that holds no character beyond U+FFFF.',
-    breaks: ['RCV-2'],
+    breaks: ['RCV-2', 'RCV-6'],
     change: (policies) =>
       refusing(policies, ({ value }) => /[\u{10000}-\u{10ffff}]/u.test(JSON.stringify(value)), failed),
   },
@@ -223,7 +223,7 @@ export const relatedFaults: ReceiverFaults = {
   },
   'has-a-table-for-each-kind-of-resource': {
     summary: 'Fails on related resources of a type that it has no table for.',
-    breaks: ['RCV-2'],
+    breaks: ['RCV-2', 'RCV-6'],
     change: (policies) => {
       const tables = new Set<unknown>([...known, ...alsoKnown]);
       return failingOn(policies, (resource) => !tables.has(member(resource, 'type')));

@@ -191,7 +191,7 @@ export const deduplicationFaults: ReceiverFaults = {
   },
   'compares-ids-by-a-short-hash': {
     summary: 'Remembers sixteen bits of a hash of each id.',
-    breaks: ['IDM-4', 'RTY-1'],
+    breaks: ['IDM-4', 'RTY-1', 'ROB-1'],
     change: (policies) => keyedBy(policies, ({ id }) => digest(id).slice(0, 4)),
   },
   'drops-what-is-older-than-the-latest': {

@@ -199,11 +199,11 @@ export const apiFaults: ServiceFaults = {
     }),
   },
   'links-to-all-pages-but-the-last': {
-    summary: 'Counts six items for a page, whatever is asked for, and rounds the number of pages down.',
+    summary: 'Counts thirty items for a page, whatever is asked for, and rounds the number of pages down.',
     breaks: ['LST-2', 'LST-1', 'NTF-9', 'LST-3', 'WHK-5', 'ACT-3'],
     change: (policies) => ({
       ...policies,
-      pageSize: { usual: 6, most: 6 },
+      pageSize: { usual: 30, most: 30 },
       nextPage: (page, pages) => policies.nextPage(page, pages - 1),
     }),
   },

@@ -114,7 +114,7 @@ export const attemptFaults: ServiceFaults = {
   },
   'calls-its-json-text': {
     summary: 'Sends JSON and says that it is text/plain.',
-    breaks: ['DLV-1'],
+    breaks: ['DLV-1', 'TRG-1'],
     change: (policies) => ({
       ...policies,
       requestHeaders: (parts) =>
@@ -137,7 +137,7 @@ export const attemptFaults: ServiceFaults = {
   },
   'changes-the-id-on-the-last-retry': {
     summary: 'Makes the last retry by other code, which gives it an id of its own.',
-    breaks: ['NTF-3', 'NTF-9', 'STA-5', 'DLV-3'],
+    breaks: ['NTF-3', 'NTF-9', 'DLV-3'],
     change: (policies) => ({
       ...policies,
       attemptBody: (attempt) => {

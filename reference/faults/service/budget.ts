@@ -162,7 +162,7 @@ export const budgetFaults: ServiceFaults = {
   },
   'calls-a-notification-failed-between-attempts': {
     summary: 'Lists a notification as failed while its retries go on.',
-    breaks: ['STA-3', 'STA-1'],
+    breaks: ['STA-3', 'STA-1', 'STA-5'],
     change: (policies) => ({
       ...policies,
       shownStatus: (notification) =>

@@ -27,7 +27,7 @@ export const notificationFaults: ServiceFaults = {
   },
   'takes-ids-from-a-ring': {
     summary: 'Has a hundred ids for its notifications, and begins anew after the last one.',
-    breaks: ['NTF-2', 'LST-2', 'NTF-9', 'DLV-6', 'NTF-7'],
+    breaks: ['NTF-2', 'LST-2', 'NTF-9', 'DLV-6', 'NTF-7', 'STA-1'],
     change: (policies) => {
       let last = 0;
       return { ...policies, newNotificationId: () => uuidOf(String((last = (last + 1) % 100))) };
@@ -60,7 +60,7 @@ export const notificationFaults: ServiceFaults = {
   },
   'names-another-event': {
     summary: 'Reports the unloading from rail as the loading.',
-    breaks: ['NTF-5', 'DLV-5', 'DLV-6'],
+    breaks: ['NTF-5', 'DLV-5', 'DLV-6', 'NTF-9'],
     change: (policies) => ({
       ...policies,
       notificationBody: (head, ...parts) =>

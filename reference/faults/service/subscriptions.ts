@@ -87,7 +87,7 @@ export const subscriptionFaults: ServiceFaults = {
     breaks: ['DLV-6', 'ACT-2'],
     change: (policies) => {
       const down = new Map<string, number>();
-      const isDown = (at: number): boolean => Date.now() - at < 1500;
+      const isDown = (at: number): boolean => Date.now() - at < 5000;
       return {
         ...policies,
         isRetried: (outcome, attempt) => {

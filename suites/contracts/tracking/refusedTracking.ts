@@ -80,10 +80,13 @@ async function foundOtherwise(kit: ServiceKit, tracked: TrackedNumber): Promise<
 
 /** The news that a request of this type was found; nothing where it was not taken, or none came soon. */
 async function foundAs(kit: ServiceKit, tracked: TrackedNumber, type: string) {
-  const { endpoint } = await kit.register({ events: [trackingTerms(kit.terms).found] });
+  const { found } = trackingTerms(kit.terms);
+  const { endpoint } = await kit.register({ events: [found] });
   const call = await track(kit, tracked, trackingBody(kit.terms, tracked, type));
   if (!isTaken(kit, call)) return undefined;
-  const news = () => endpoint.caught.find((caught) => isAbout(kit, caught, call, tracked) !== false);
+  const isNews = (caught: Caught) =>
+    kit.delivered(caught, 'event') === found && isAbout(kit, caught, call, tracked) !== false;
+  const news = () => endpoint.caught.find(isNews);
   const notified = await kit.soon(news, kit.overdueAfter({ took: 0, timeout: 0 }));
   return notified && { call, notified, isCertain: isAbout(kit, notified, call, tracked) !== undefined };
 }

@@ -53,7 +53,8 @@ const webhooks = serviceCheck<readonly boolean[]>({
     const made = await kit.registerMany(flags.length, (index) => ({ active: flags[index] ?? false }));
     const unreadable = await expectList(kit, 'list', 'LST-1');
     if (unreadable) return unreadable;
-    const { items, pages, complete } = await kit.list('list');
+    const list = await kit.list('list');
+    const { items, pages } = list;
     const ids = new Set(made.map(({ id }) => id)).size;
     if (ids < made.length) {
       return finding('LST-1', {
@@ -69,7 +70,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
         only !== undefined && shown.length === 1 ? differenceOf(kit, webhook, only) : `${shown.length} times`;
       if (problem === undefined) continue;
       // What was made is not there: whether it can be reached is open, so that it must not pass for seen.
-      if (shown.length === 0 && !complete) throw new Unproven(notRead(kit, 'list').message);
+      if (shown.length === 0 && !list.complete) throw new Unproven(notRead(kit, 'list', list).message);
       return finding('LST-1', {
         expected: 'each webhook once, as it was created',
         actual: `webhook ${index + 1} of ${made.length} is listed ${problem}`,

@@ -35,7 +35,7 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
     await kit.settle();
     // A list of thousands may have hundreds of pages: it is read again only where something is wrong with it.
     const one = await kit.list('notifications');
-    if (!one.complete) throw notRead(kit, 'notifications');
+    if (!one.complete) throw notRead(kit, 'notifications', one);
     const all = distinctPages(kit, one);
     const found = judge(all, own, one.pages);
     if (found === undefined) return expectStatuses(kit, one) ?? expectSmallPages(kit, { own, size, all });
@@ -50,7 +50,7 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
 /** @throws Unproven where other notifications are listed than before: then places may have changed between two pages */
 async function expectQuiet(kit: ServiceKit, before: readonly string[]): Promise<void> {
   const again = await kit.list('notifications');
-  if (!again.complete) throw notRead(kit, 'notifications');
+  if (!again.complete) throw notRead(kit, 'notifications', again);
   if (!isQuiet(before, distinctPages(kit, again))) throw new Unproven('notifications came while they were listed');
 }
 

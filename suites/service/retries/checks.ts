@@ -5,7 +5,7 @@ import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { expectAttempt, openRetries } from '../redelivery.ts';
+import { expectAttempt, expectSameId, openRetries } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
@@ -211,6 +211,7 @@ async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
     throw new OutOfTime(openRetries(isShared(delivery) ? [notified] : came, { attempts: retries + 1 }));
   }
   if (made === 1) throw new Unproven('it was given up after one attempt: see service/refusals/refused-status');
+  expectSameId(kit, delivery);
   return finding('STA-5', {
     expected: `${retries} retries are made before a notification is given up`,
     actual: `it is listed as ${String(given?.status)} after ${counted(made - 1, 'retry', 'retries')}`,

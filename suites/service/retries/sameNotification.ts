@@ -85,13 +85,10 @@ export const sameNotification = serviceCheck<Failures>({
     const others = renamed();
     if (others.length > 2 && notified.attempts.length <= failures && keptNone(others))
       return underAnotherId(first, others);
-    // What has not happened again comes in the place of the retry.
-    if (
-      instead().length > 0 &&
-      notified.attempts.length <= failures &&
-      kit.monitored(triggered.event).length === happened
-    )
-      return underAnotherId(first, instead());
+    // What has not happened again comes in the place of the retry. Had it, it would have another time, or be retried itself.
+    const isDated = kit.delivered(first, 'createdAt') !== undefined && keptNone(instead());
+    const isSame = isDated || kit.monitored(triggered.event).length === happened;
+    if (instead().length > 0 && notified.attempts.length <= failures && isSame) return underAnotherId(first, instead());
     const retries = retried();
     if (retries.length === 0) throw notRetried(first);
     observeBytes(kit, notified);

@@ -85,7 +85,8 @@ const listed = serviceCheck<{ readonly refused: keyof typeof refusals; readonly 
     await kit.settle();
     const found = await kit.untilListed(notified.id, []);
     if (found === undefined) {
-      if (!(await kit.list('notifications')).complete) throw notRead(kit, 'notifications');
+      const listing = await kit.list('notifications');
+      if (!listing.complete) throw notRead(kit, 'notifications', listing);
       return finding('NTF-9', {
         expected: 'the delivered notification is in the list of notifications',
         actual: `no page of the list holds its id${changed ? ' since an update of its webhook' : ''}`,

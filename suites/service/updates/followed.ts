@@ -110,6 +110,9 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
   const own = came.filter((caught) => kit.delivered(caught, 'event') === event);
   const stray = parts.includes('url') ? beyond(kit, webhook.endpoint.caught.filter(isLater), left) : undefined;
   if (stray) return found('a delivery went to the old url', stray);
+  const isAgain = ({ at, key }: Caught) => at >= since && key !== '';
+  if (own.length === 0 && endpoint.caught.some((each) => isAgain(each) && kit.delivered(each, 'event') === event))
+    throw new Unproven('what came after the update has the id of an earlier notification, as a retry has');
   if (own.length === 0) return found(`nothing of ${event} came${parts.includes('url') ? ' to the new url' : ''}`);
   const others = parts.includes('events') ? came.filter((caught) => !own.includes(caught)) : [];
   const other = beyond(kit, others, left);

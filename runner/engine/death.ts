@@ -61,33 +61,47 @@ See what the ${subject} waits for after these requests (a lock, a pool of connec
   };
 }
 
-/** What is known of a target that refuses everything from some moment on. */
+/** What is known of a target that accepts nothing from some moment on. */
 interface Refusals {
-  /** The first request that was answered with a 5xx, in words. */
-  readonly first: string;
-  /** Requests that it refused before, or that broke off, and the last of them in words. */
-  readonly refused: number;
-  readonly last: string;
-  /** What plain ones were answered with in the end. */
+  /** What plain requests were answered with in the end, how many were sent alone, and for how many milliseconds. */
   readonly status: number;
-  /** Requests in a row that were answered with a 5xx, then plain ones alone, and for how many milliseconds. */
-  readonly times: number;
   readonly asked: number;
   readonly waited: number;
+  /** Requests in a row that were refused or failed before, and the first of them, in words. */
+  readonly times: number;
+  readonly first: string;
 }
 
-/** The end of a run whose target answers everybody with a 5xx for ever, after it had accepted plain requests. */
-export function targetRefusesAll(
+function refusalsText({ status, asked, waited, times, first }: Refusals): string {
+  const row = `${times} requests in a row, the first ${first}`;
+  return `it answers plain requests with ${status}: ${row}, then ${asked} sent alone for ${duration(waited)} more`;
+}
+
+/**
+ * The end of a run whose target answers everybody with a 5xx for ever, after it had accepted plain requests.
+ *
+ * @param before - requests that it had refused before, and the last of them in words
+ */
+export function targetServesNobody(
   subject: string,
-  { first, refused, last, status, times, asked, waited }: Refusals,
+  refusals: Refusals,
+  { refused, last }: { readonly refused: number; readonly last: string },
 ): RunEnd & { readonly how: string } {
-  const seen = `${times} requests in a row, the first ${first}, then ${asked} sent alone for ${duration(waited)} more`;
-  const how = `it answers plain requests with ${status}: ${seen}`;
-  const before = `${amount(refused, 'request')} had been refused before, or broken off, the last of them ${last}`;
+  const how = refusalsText(refusals);
   return {
     cause: 'hang',
-    how: refused === 0 ? how : `${how}. ${before}`,
+    how:
+      refused === 0 ? how : `${how}. ${amount(refused, 'request')} had been refused before, the last of them ${last}`,
     reason: `the ${subject} serves nobody any more: ${how}`,
     advice: `It had accepted plain requests before. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one, or state that a body has changed. Restart it, and run again.`,
+  };
+}
+
+/** The end of a run whose target refuses everything for ever, after it had accepted plain requests: that may be its right. */
+export function targetTurnsAway(subject: string, refusals: Refusals): RunEnd {
+  return {
+    cause: 'hang',
+    reason: `the ${subject} turns the kit away: ${refusalsText(refusals)}`,
+    advice: `It had accepted plain requests before. It, or what stands before it, may ban an address after forged or broken requests, or limit their number (a firewall, a proxy, a limiter). Let the address of the kit be an exception, restart the ${subject}, and run again. If nothing of the kind is there, see what the first of these requests leaves behind.`,
   };
 }

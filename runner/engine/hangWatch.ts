@@ -1,10 +1,10 @@
 import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import { targetHangs, targetRefusesAll, type LastAnswers } from './death.ts';
+import { targetHangs, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
 import type { Owner, SupervisedCase } from '../process/supervisedCase.ts';
 import type { RunContext } from './runContext.ts';
-import { isFailure, retryAfter } from '../http/retryAfter.ts';
+import { RefusalWatch } from './refusalWatch.ts';
 
 /** Requests in a row without an answer after which the target is looked at. */
 const suspicious = 3;
@@ -17,13 +17,6 @@ const remembered = 3;
  * less than so many milliseconds, for a short time-out makes no hang, and never more than this part of the time that is left.
  */
 const patience = { timeouts: 3, least: 5000, share: 0.2 } as const;
-
-/**
- * After how many requests in a row, and milliseconds, of no other answer to a plain request than a 5xx the target is looked at;
- * and milliseconds for which plain requests alone are then refused, at least, until it counts as spent: longer than a target
- * rests that limits its rate or breaks its circuit.
- */
-const failing = { requests: 3, ms: 500, atLeast: 30_000 } as const;
 
 /** Milliseconds between two looks at a target that does not keep anybody waiting. */
 const pause = 200;
@@ -56,19 +49,14 @@ export class HangWatch {
   /** The case whose request was the first without an answer. */
   #suspect: Suspect | undefined;
   #looking: Promise<void> | undefined;
-  /** Says how a plain request was answered; nothing where it was accepted. */
-  #refusal: (() => Promise<Answer | undefined>) | undefined;
-  /** Requests that were answered with a 5xx since the last one that was accepted, and the case that had the first of them. */
-  #failing = { times: 0, since: 0, first: '', suspect: undefined as Suspect | undefined };
-  /** Requests that were refused, or broke off, before the first 5xx, and the last of them in words. */
-  #refused = 0;
-  #lastRefusal = '';
+  readonly #refusals: RefusalWatch;
 
   /** @param timeout - milliseconds after which a request counts as unanswered */
   constructor(subject: 'receiver' | 'service', timeout: number, run: () => Watched) {
     this.#subject = subject;
     this.#timeout = timeout;
     this.#run = run;
+    this.#refusals = new RefusalWatch(subject, run);
   }
 
   /**
@@ -80,12 +68,12 @@ export class HangWatch {
   begin(asks: () => Promise<boolean>, refusal?: () => Promise<Answer | undefined>): void {
     if (this.#run().deadline.left === Infinity) return;
     this.#asks = asks;
-    this.#refusal = refusal;
+    this.#refusals.begin(refusal);
   }
 
   /** Resolves once nobody waits for the target to come back. */
   async calm(): Promise<void> {
-    await this.#looking;
+    await Promise.all([this.#looking, this.#refusals.calm()]);
   }
 
   /**
@@ -108,53 +96,9 @@ export class HangWatch {
     }
   }
 
-  /** Takes whether a request was accepted: what many refusals have used up, or one body has spoilt, answers with a 5xx from then on. */
-  judged(request: string, owner: Owner, answer: Answer, isAccepted: boolean): void {
-    const last = this.#failing;
-    if (isAccepted) last.times = 0;
-    else if (isFailure(answer)) this.#failed(request, owner);
-    else if (last.times === 0) {
-      this.#refused += 1;
-      this.#lastRefusal = `${request}: ${answer.kind === 'answered' ? answer.status : 'no answer'}`;
-    }
-  }
-
-  #failed(request: string, owner: Owner): void {
-    const last = this.#failing;
-    if (this.#refusal === undefined || this.#looking || this.#run().ended.aborted) return;
-    if (last.times === 0)
-      this.#failing = {
-        times: 1,
-        since: performance.now(),
-        first: request,
-        suspect: this.#run().guardian.suspectOf(owner),
-      };
-    else last.times += 1;
-    const { times, since } = this.#failing;
-    if (times >= failing.requests && performance.now() - since >= failing.ms)
-      this.#looking = this.#lookAtRefusals(this.#refusal).finally(() => (this.#looking = undefined));
-  }
-
-  /** Where plain requests are refused as well, and nothing else is at work, nobody is served any more. */
-  async #lookAtRefusals(refusal: () => Promise<Answer | undefined>): Promise<void> {
-    const { deadline, ended, end } = this.#run();
-    const began = performance.now();
-    const { times, first, suspect } = this.#failing;
-    const most = deadline.left * patience.share;
-    for (let asked = 1; !ended.aborted; asked++) {
-      const answer = await refusal();
-      if (answer?.kind !== 'answered' || !isFailure(answer)) return void (this.#failing.times = 0);
-      const waited = performance.now() - began;
-      if (waited >= Math.min(most, Math.max(failing.atLeast, retryAfter(answer) ?? 0))) {
-        const { status } = answer;
-        const before = { refused: this.#refused, last: this.#lastRefusal };
-        const seen = { ...before, first, status, times, asked, waited };
-        const { how, ...reason } = targetRefusesAll(this.#subject, seen);
-        suspect?.supervised.spent(how);
-        return end(reason);
-      }
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
+  /** Takes whether a request was accepted: what accepts nothing any more is noticed too. */
+  judged(...judged: Parameters<RefusalWatch['judged']>): void {
+    this.#refusals.judged(...judged);
   }
 
   #missed(request: string, owner: Owner): void {

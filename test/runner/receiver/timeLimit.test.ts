@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 
 import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
+import type { ReceiverPolicies } from '../../../reference/receiver/policies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { headLines } from '../../../reports/formats/terminal/closing.ts';
 import { pageOf } from '../../../reports/formats/terminal/page.ts';
@@ -62,7 +63,7 @@ test('a receiver that has nothing left after what it refused is noticed, and nam
   const found = summary.checks.flatMap(({ counterexample }) => counterexample ?? []);
   expect(found).toMatchObject([{ requirements: ['ROB-1'], hint: expect.stringContaining('also where you refuse it') }]);
   expect(found[0]!.actual).toMatch(
-    /\d\d requests had been refused before, or broken off, the last of them a delivery of \S+ \(receiver\/\S+\): 4\d\d$/,
+    /\d\d requests had been refused before, the last of them a delivery of \S+ \(receiver\/\S+\): 4\d\d$/,
   );
   expect(summary.run.durationMs).toBeLessThan(60_000);
   expect(exitCode(summary)).toBe(1);
@@ -227,4 +228,27 @@ test('checks that were cut short say so, and nothing holds of which not every ki
   expect(open.filter(({ reason = '' }) => !reason.includes('--time'))).toEqual([]);
   const doubtful = new Set(untried.flatMap(({ requirements }) => requirements));
   expect(summary.requirements.filter(({ id, outcome }) => doubtful.has(id) && outcome === 'holds')).toEqual([]);
+});
+
+test('a receiver that bans whoever sent forgeries turns the kit away: nothing is broken by that', async ({
+  onTestFinished,
+}) => {
+  let refused = 0;
+  const policies: ReceiverPolicies = {
+    ...conformingPolicies,
+    verify: (delivery) => {
+      const isRight = refused < 20 && conformingPolicies.verify(delivery);
+      if (!isRight) refused += 1;
+      return isRight;
+    },
+  };
+  const receiver = await startReceiver({ secrets: ['s3cret'], policies });
+  onTestFinished(() => receiver.close());
+  const plan = await receiverPlan(receiver.url, { intensity: 'quick', seed: 7, secret: ['s3cret'], time: 20_000 });
+  const summary = summarise(await Array.fromAsync(runReceiver(plan)));
+  expect(summary.lost?.reason).toMatch(
+    /^the receiver turns the kit away: it answers plain requests with 401: \d+ requests in a row, the first a delivery of /,
+  );
+  expect(summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
+  expect(exitCode(summary)).toBe(3);
 });

@@ -89,6 +89,8 @@ interface Conclusion {
   readonly difference?: string;
   /** Where that difference lies, where every delivery differs there anyway. */
   readonly differsIn?: 'signature';
+  /** How this kind of case is usually got wrong, where the check's own hint speaks of another mistake. */
+  readonly hint?: string;
 }
 
 /** Why a requirement of a receiver is broken, as data. */
@@ -99,8 +101,6 @@ export interface Finding extends Conclusion {
   readonly twin?: Attempt;
   /** True where time decides: at the same moment, within a connection, after a wait. Shell lines one after the other cannot show it. */
   readonly concurrent?: boolean;
-  /** How this kind of case is usually got wrong, where the check's own hint speaks of another mistake. */
-  readonly hint?: string;
   /** Ids whose number of effects is the point of the finding. */
   readonly effects?: readonly { readonly id: string; readonly expected: number; readonly actual: number }[];
   /** All that it takes to see it again, so that it can be sent without the kit. */

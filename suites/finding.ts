@@ -14,7 +14,7 @@ type Shown = Pick<Finding, 'expected' | 'actual' | 'attempts' | 'absence' | 'eff
 
 /** The same of a service, with the exchanges that show it. `absence` is false by default. */
 export type ServiceShown = Pick<ServiceFinding, 'expected' | 'actual' | 'exchanges' | 'died' | 'hung'> &
-  Partial<Parts<ServiceFinding, 'absence' | 'hangsOnTime' | 'twin' | 'difference'>>;
+  Partial<Parts<ServiceFinding, 'absence' | 'hangsOnTime' | 'twin' | 'difference' | 'hint'>>;
 
 /**
  * The finding that a requirement, or several, is broken. All findings are made here, of both sides: what is left out of

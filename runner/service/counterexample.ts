@@ -11,7 +11,7 @@ import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
 import { reportedBody } from '../output/reportedBody.ts';
 import { writtenBeside } from '../output/reportedBody.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
-import { shownAnswer } from './answers.ts';
+import { isSuccess, shownAnswer } from './answers.ts';
 import type { ServiceContext } from './createContext.ts';
 import { describeStep } from './serviceTimeline.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
@@ -25,11 +25,12 @@ export function serviceCounterexample(
   failure: Failure<ServiceFinding>,
   reported: Reported & { readonly events: readonly string[] },
 ): Counterexample {
-  const { exchanges, twin, difference } = failure.finding;
+  const { exchanges, twin, difference, hint = check.hint } = failure.finding;
   const { plan, secrets } = context;
   const bodyFile = bodyFileOf(plan.directory, check.id, reported.sequence);
   const report = (exchange: Exchange) => reportedExchange(context, exchange, bodyFile);
-  return counterexampleOf({ subject: 'service', plan, events: reported.events, secrets }, check, failure, reported, {
+  const run = { subject: 'service', plan, events: reported.events, secrets } as const;
+  return counterexampleOf(run, { ...check, hint }, failure, reported, {
     exchange: {
       attempts: exchanges.map(report),
       ...(twin && { twin: report(twin) }),
@@ -71,10 +72,14 @@ function reportedCaught({ catcher, secrets }: ServiceContext, caught: Caught, fi
   };
 }
 
-/** Shell lines, where the failure is one of calls alone: deliveries cannot be repeated by curl. */
+/**
+ * Shell lines, where the failure is one of calls alone: deliveries cannot be repeated by curl. Nor can what was done to one
+ * webhook, which has been removed since.
+ */
 function callLines(context: ServiceContext, { exchanges }: ServiceFinding, bodyFile: string): string | undefined {
   const { plan, base } = context;
   if (!exchanges.every((exchange) => exchange.kind === 'call')) return undefined;
+  if (exchanges.some((call) => isSuccess(call) && isAboutOne(context, call))) return undefined;
   const calls = exchanges.map(({ request: { method, path, headers, body } }) => ({
     method,
     url: `${base}${path}`,
@@ -88,6 +93,12 @@ function callLines(context: ServiceContext, { exchanges }: ServiceFinding, bodyF
   const input = { calls, variables: [tokenVariable], bodyFile, timeout, insecure, ca };
   for (const { path, content } of callFiles(input)) writtenBeside(path, context.secrets.hideBytes(content));
   return callScript(input);
+}
+
+/** Whether a call names a webhook in its path. */
+function isAboutOne({ plan }: ServiceContext, { request: { operationId } }: Call): boolean {
+  const { operations } = plan.contract;
+  return operations.some((each) => each.operationId === operationId && each.path.includes('{'));
 }
 
 function shownHeaders({ plan }: ServiceContext, headers: readonly Header[]): readonly Header[] {

@@ -94,6 +94,12 @@ export class DeliveryLog {
     return [...this.#deliveries].some(([name, all]) => name !== endpoint && all.some((other) => other.id === id));
   }
 
+  /** Other notifications that came to the same endpoint. */
+  beside(delivery: CaughtDelivery): readonly CaughtDelivery[] {
+    const all = this.#deliveries.get(delivery.attempts[0].endpoint) ?? [];
+    return all.filter((other) => other !== delivery);
+  }
+
   /** What came to an endpoint, in the order in which it first came. */
   at({ url }: Pick<CatchingEndpoint, 'url'>): readonly CaughtDelivery[] {
     return [...(this.#deliveries.get(nameOf(url)) ?? [])];

@@ -70,8 +70,19 @@ export function overdueAfter(
   return Math.max(settlingTime(context), factor * took, 3 * timeout);
 }
 
-/** When the last attempt ended; where it did not, when it should have, if the user said how long the service waits. */
-function endOf(context: RunState, { attempts, since }: CaughtDelivery): number | undefined {
+/**
+ * When its last attempt ended, and that of each other notification at the same endpoint: a service may send one after the
+ * other to a webhook, and a retry then waits for what hangs there.
+ *
+ * @returns nothing while one of them has no end that is known
+ */
+function endOf(context: RunState, delivery: CaughtDelivery): number | undefined {
+  const ends = [delivery, ...context.deliveryLog.beside(delivery)].map((each) => endOfLast(context, each));
+  return ends.reduce((one, other) => (one === undefined || other === undefined ? undefined : Math.max(one, other)));
+}
+
+/** Where it did not end, when it should have, if the user said how long the service waits. */
+function endOfLast(context: RunState, { attempts, since }: CaughtDelivery): number | undefined {
   const last = attempts.at(-1);
   if (last === undefined) return since;
   if (last.end) return last.end.at;

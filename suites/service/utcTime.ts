@@ -1,4 +1,5 @@
 import type { Call } from '../exchange.ts';
+import type { ServiceKit } from '../serviceKit.ts';
 
 /** A date and a time of ISO 8601 in UTC, extended format, with any fraction of a second. */
 const written = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(?<fraction>[.,]\d+)?)?(Z|[+-]00(:?00)?)$/i;
@@ -42,14 +43,14 @@ const apart = minute / 2;
 
 /**
  * A time that says UTC and is that of another zone: it lies hours from the time that the same service put into the header
- * Date of an answer (RFC 9110, section 6.6.1: always in UTC) at about the same moment. Other differences are of clocks, and
- * say nothing.
+ * Date of an answer (RFC 9110, section 6.6.1: always in UTC) at about the same moment, or, where it sends none and runs on
+ * the machine of the kit, from that of their clock. Other differences are of clocks, and say nothing.
  *
- * @returns in words how far it is from that; nothing where it may be right, or where the answer has no such header
+ * @returns in words how far it is from that; nothing where it may be right, or where nothing shows
  */
-export function otherZone(value: unknown, near: Call): string | undefined {
+export function otherZone(kit: Clock, value: unknown, near: Call): string | undefined {
   const header = dateOf(near);
-  const [time, date] = [utcTime(value), Date.parse(header)];
+  const [time, date] = [utcTime(value), header === '' ? ownTime(kit, near) : Date.parse(header)];
   if (time === undefined || Number.isNaN(date)) return undefined;
   const difference = time - date;
   const zone = Math.round(difference / quarter) * quarter;
@@ -57,7 +58,18 @@ export function otherZone(value: unknown, near: Call): string | undefined {
   if (Math.abs(difference - zone) > apart || distance < nearest || distance > farthest) return undefined;
   const hours = distance / (60 * minute);
   const how = `${hours} hour${hours === 1 ? '' : 's'} ${zone < 0 ? 'before' : 'after'}`;
-  return `${how} the Date of the answer to the creation of the webhook (${header})`;
+  return header === ''
+    ? `${how} the creation of the webhook by the clock of this machine (${new Date(date).toISOString()})`
+    : `${how} the Date of the answer to the creation of the webhook (${header})`;
+}
+
+type Clock = Pick<ServiceKit, 'base' | 'now' | 'elapsed'>;
+
+/** When the kit sent a call, in milliseconds since 1970, by the clock that both sides share; NaN where they share none. */
+function ownTime(kit: Clock, { at }: Call): number {
+  const { hostname } = new URL(kit.base);
+  const isShared = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return isShared ? kit.now() - kit.elapsed() + at : Number.NaN;
 }
 
 function dateOf({ answer }: Call): string {

@@ -29,6 +29,8 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/creation/not-https': 'takes-plain-http',
   'service/creation/without-active': 'needs-no-active',
   'service/updates/named': 'forgets-what-an-update-does-not-name',
+  'service/updates/others': 'shares-its-default-events',
+  'service/updates/at-once': 'saves-the-whole-webhook-as-it-was-read',
   'service/lists/offered': 'offers-no-list-of-shipments',
   'service/sender-addresses/published': 'publishes-no-addresses',
   'service/inference/carrier': 'infers-one-carrier-from-every-number',

@@ -30,6 +30,7 @@ const variations = [
   ['service/retries/exhaustion', 'delivers-failed-notifications-again-once-another-is-accepted', 'STA-3'],
   ['service/registration/headers', 'fails-on-headers-that-are-null', 'ROB-2'],
   ['service/delivery/post', 'drops-the-query-of-the-url', 'SVC-2'],
+  ['service/custom-headers/sent', 'stores-255-characters-of-a-custom-header', 'WHK-10'],
   ['service/custom-headers/sent', 'masks-credentials-and-sends-the-mask', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-no-header-that-it-does-not-show', 'WHK-10'],
   ['service/refusals/refused-status', 'gives-up-where-it-is-asked-to-wait', 'DLV-3'],
@@ -60,6 +61,8 @@ const variations = [
   ['service/retries/exhaustion', 'retries-once-more-after-a-time-out', 'STA-2'],
   ['service/statuses/pending-while-trying', 'says-failed-on-a-retry', 'STA-3'],
   ['service/statuses/listed', 'lists-no-notification-that-failed', 'NTF-9'],
+  ['service/statuses/listed', 'lists-notifications-of-active-webhooks-only', 'NTF-9'],
+  ['service/statuses/pending-while-trying', 'lists-no-notification-that-is-pending', 'NTF-9'],
   ['service/retries/same-notification', 'changes-the-id-on-the-last-retry', 'NTF-3'],
   ['service/authentication/no-key', 'asks-no-key-for-a-page', 'API-1'],
   ['service/acceptance/accepted-status', 'counts-202-of-a-retry-as-failure', 'DLV-2'],
@@ -131,6 +134,19 @@ describe('what keeps the contract passes the same check', () => {
     expect(observations.map(({ value }) => value)).toContain('Retry-After: 1 of a 503 is waited for');
   });
 });
+
+test(
+  'a service that time-outs have stopped for good has lost what happens afterwards',
+  { timeout: 60_000 },
+  async () => {
+    const stopped = serviceFaults['loses-a-worker-to-each-time-out']!.change(conformingPolicies);
+    const { checks, requirements } = await hold('service/load/slow-beside-fast', stopped, 1000);
+    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['DLV-6']);
+    const found = checks[0]?.counterexample;
+    expect(found?.actual).toContain('for 1 s nothing came to any of');
+    expect(found?.hint).toContain('the place in the pool');
+  },
+);
 
 test('retries that show no id leave open what was not sent again', { timeout: 60_000 }, async () => {
   const fault = serviceFaults['begins-a-retry-with-a-byte-order-mark']!;

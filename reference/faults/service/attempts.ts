@@ -189,6 +189,15 @@ export const attemptFaults: ServiceFaults = {
         policies.customHeaders(attempt).map(({ name, value }) => ({ name, value: value.slice(0, 64) })),
     }),
   },
+  'stores-255-characters-of-a-custom-header': {
+    summary: 'Keeps the value of a custom header in a column of 255 characters, which cuts off what is longer.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) =>
+        policies.customHeaders(attempt).map(({ name, value }) => ({ name, value: value.slice(0, 255) })),
+    }),
+  },
   'writes-underscores-as-hyphens': {
     summary: 'Makes the names of custom headers out of words, and puts a hyphen between them.',
     breaks: ['WHK-10', 'WHK-11'],

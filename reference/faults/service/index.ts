@@ -3,6 +3,7 @@ import { apiFaults } from './api.ts';
 import { attemptFaults } from './attempts.ts';
 import { budgetFaults } from './budget.ts';
 import { creationFaults } from './creations.ts';
+import { listFaults } from './lists.ts';
 import { notificationFaults } from './notifications.ts';
 import { outcomeFaults } from './outcomes.ts';
 import { restartFaults } from './restart.ts';
@@ -12,6 +13,7 @@ import { overlookedFaults } from './overlooked.ts';
 import { subscriptionFaults } from './subscriptions.ts';
 import { subtleServiceFaults } from './subtle/index.ts';
 import { trackingFaults } from './tracking.ts';
+import { updateFaults } from './updates.ts';
 import { webhookFaults } from './webhooks.ts';
 
 /**
@@ -26,7 +28,9 @@ export const serviceFaults: ServiceFaults = {
   ...outcomeFaults,
   ...budgetFaults,
   ...notificationFaults,
+  ...listFaults,
   ...subscriptionFaults,
+  ...updateFaults,
   ...overlookedFaults,
   ...webhookFaults,
   ...creationFaults,

@@ -204,28 +204,6 @@ export const notificationFaults: ServiceFaults = {
         }),
     }),
   },
-  'lists-no-notification-that-failed': {
-    summary: 'Moves a notification that failed out of the table that is listed.',
-    breaks: ['NTF-9', 'LST-2', 'STA-2'],
-    change: (policies) => ({
-      ...policies,
-      selection: (list) => {
-        const selection = policies.selection(list);
-        return list === 'webhook_notifications' ? { ...selection, where: "status <> 'failed'" } : selection;
-      },
-    }),
-  },
-  'lists-no-notification-that-is-done': {
-    summary: 'Deletes a notification as soon as it was accepted.',
-    breaks: ['NTF-9', 'LST-2'],
-    change: (policies) => ({
-      ...policies,
-      selection: (list) => {
-        const selection = policies.selection(list);
-        return list === 'webhook_notifications' ? { ...selection, where: "status <> 'succeeded'" } : selection;
-      },
-    }),
-  },
 };
 
 /** An id in the shape of a uuid that follows from a text. */

@@ -156,6 +156,21 @@ export const outcomeFaults: ServiceFaults = {
       isRetried: (outcome) => !(outcome.kind === 'broken' && outcome.code === 'ECONNREFUSED'),
     }),
   },
+  'loses-a-worker-to-each-time-out': {
+    summary: 'Keeps the place in its pool of an attempt that timed out: after five of them nothing is sent any more.',
+    breaks: ['DLV-6', 'DLV-4', 'DLV-3', 'STA-5', 'TRQ-3', 'TRQ-6'],
+    change: (policies) => {
+      let lost = 0;
+      return {
+        ...policies,
+        isRetried: (outcome, attempt) => {
+          if (outcome.kind === 'timed-out') lost += 1;
+          return policies.isRetried(outcome, attempt);
+        },
+        isRaised: (event) => lost < 5 && policies.isRaised(event),
+      };
+    },
+  },
 };
 
 /** Where a redirect leads to; nothing where it is none. */

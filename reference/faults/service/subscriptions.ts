@@ -1,4 +1,3 @@
-import { member } from '../../service/reply.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Who hears of what (DLV-5, DLV-6, WHK-6, ACT-2, ACT-3). */
@@ -259,30 +258,6 @@ export const subscriptionFaults: ServiceFaults = {
       isDeactivated: () => true,
       isActive: (webhook) => webhook.failures === 0 && policies.isActive(webhook),
       updated: (webhook, body) => ({ ...policies.updated(webhook, body), failures: webhook.failures }),
-    }),
-  },
-  'keeps-sending-to-the-old-url': {
-    summary: 'Sends to the url that a webhook was created with, after an update too.',
-    breaks: ['ACT-3'],
-    change: (policies) => {
-      const urls = new Map<string, string>();
-      return {
-        ...policies,
-        newWebhookId: (body) => {
-          const id = policies.newWebhookId(body);
-          urls.set(id, String(member(body, 'data', 'attributes', 'url')));
-          return id;
-        },
-        destination: (attempt) => urls.get(attempt.webhook.id) ?? policies.destination(attempt),
-      };
-    },
-  },
-  'forgets-what-an-update-does-not-name': {
-    summary: 'Replaces a webhook by an update: headers that it does not name are gone.',
-    breaks: ['ACT-3'],
-    change: (policies) => ({
-      ...policies,
-      updated: (webhook, body) => policies.updated({ ...webhook, headers: null }, body),
     }),
   },
 };

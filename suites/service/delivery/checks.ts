@@ -65,7 +65,7 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   // What others make happen at the same time could not be distinguished from what is missing here.
   schedule: { kind: 'singly', sharesWait: true },
   weight: 0.03,
-  cases: () => [fc.constant({ again: 2 })],
+  cases: () => [fc.constant({ again: 4 })],
   run: async (kit, { again }) => {
     const delivery = await firstDelivery(kit);
     // Times may be written in whole seconds, and what came twice by mistake comes soon.

@@ -39,7 +39,7 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
     const came = all.flatMap(({ endpoint }) => kit.notifications(endpoint));
     const again = usedAgain(known, came);
     if (again) return again;
-    const notified = came.map(({ id }) => id);
+    const notified = came.map(({ id }) => id).filter((id) => id !== '');
     const ids = all.map(({ id }) => id);
     return (await expectAllListed(kit, 'list', ids)) ?? expectAllListed(kit, 'notifications', notified);
   },
@@ -62,10 +62,13 @@ function usedAgain(known: readonly Notified[], came: readonly Notified[]): Servi
   });
 }
 
+/** Milliseconds, as a receiver hangs whose database is locked. */
+const hangs = 3000;
+
 /** Section 6 with GAP-17: receivers that hang cost themselves time, not the others their notifications. */
 const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: number }>({
   id: 'service/load/slow-beside-fast',
-  title: 'delivers to fast receivers while others hang',
+  title: 'delivers to fast receivers while others hang, and goes on when those were given up',
   requirements: ['DLV-6'],
   needs: ['event'],
   schedule: { kind: 'singly' },
@@ -75,16 +78,18 @@ const slowBesideFast = serviceCheck<{ readonly slow: number; readonly fast: numb
   run: async (kit, { slow, fast }) => {
     const others = await kit.registerMany(slow, () => ({
       events: [kit.scenarioEvents[0]],
-      script: [{ do: 'hang', ms: 3000 }, accept(kit.contract)],
+      script: [{ do: 'hang', ms: hangs }, accept(kit.contract)],
     }));
     const all = await kit.registerMany(fast, () => ({ events: [kit.scenarioEvents[0]] }));
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const unheard = await expectAll(kit, { all, triggered, slow: others });
     if (unheard) return unheard;
     const slowest = Math.max(...all.map(({ endpoint }) => itemOf(endpoint.caught, 0).at - triggered.at));
-    const evidence = `${fast} receivers that answer at once, beside ${slow} that hang for 3 s`;
+    const evidence = `${fast} receivers that answer at once, beside ${slow} that hang for ${hangs / 1000} s`;
     kit.observe('GAP-18', `the slowest first delivery came after ${Math.round(slowest)} ms`, evidence);
-    return undefined;
+    await kit.soon(() => others.every(({ endpoint }) => endpoint.caught.length > 1) || undefined, hangs + 1000);
+    const later = await kit.registerMany(2, () => ({ events: [kit.scenarioEvents[0]] }));
+    return expectAll(kit, { all: later, triggered: await kit.trigger(kit.scenarioEvents[0]) });
   },
   hint: 'Send concurrently, with a limit for each receiver and not only one for all, so that a receiver that hangs occupies its own place alone.',
 });

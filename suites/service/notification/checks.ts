@@ -112,7 +112,7 @@ const createdAt = bodyCheck(
   },
   (kit, caught, creation) => {
     const value = kit.delivered(caught, 'createdAt');
-    const distance = otherZone(value, creation);
+    const distance = otherZone(kit, value, creation);
     if (distance !== undefined)
       return { expected: 'the time of the creation, in UTC', actual: `it is ${JSON.stringify(value)}: ${distance}` };
     if (utcTime(value) !== undefined) return undefined;

@@ -99,7 +99,7 @@ const createdAt = registration({
     const words = 'a timestamp in ISO 8601, in UTC';
     const otherwise = expectMember(kit, made, 'createdAt', 'WHK-12', (value) => utcTime(value) !== undefined, words);
     const value = kit.member(made.resource, 'createdAt');
-    const distance = otherZone(value, made.call);
+    const distance = otherZone(kit, value, made.call);
     if (otherwise !== undefined || distance === undefined) return otherwise;
     const actual = `it holds ${JSON.stringify(value)}: ${distance}`;
     return finding('WHK-12', { expected: `the answer holds ${words}`, actual, exchanges: [made.call] });

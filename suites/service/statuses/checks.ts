@@ -1,94 +1,18 @@
 import fc from 'fast-check';
 
+import { isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
-import type { Notified, ServiceKit, ListedNotification } from '../../serviceKit.ts';
+import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
-import { notRead } from '../creation.ts';
+import { attributeNamed, notRead } from '../creation.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { itemOf } from '../../items.ts';
-import { statusTerms } from '../../../spec/serviceTerms.ts';
-import type { Caught, CatchScript } from '../../exchange.ts';
+import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
+import type { Call, Caught, CatchScript, CatchStep } from '../../exchange.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { recordMember } from '../notificationRecord.ts';
-
-/** Section 3.1: a notification is pending until its delivery has ended. */
-const pendingWhileTrying = serviceCheck<{ readonly failures: number }>({
-  id: 'service/statuses/pending-while-trying',
-  title: 'delivers and lists a notification as pending while it is still tried',
-  requirements: ['STA-1', 'STA-3'],
-  about: ['operation:notifications', 'id', 'retries'],
-  needs: ['event'],
-  schedule: { kind: 'waiting' },
-  weight: 0.06,
-  cases: ({ contract: { delivery } }) => [
-    fc.record({ failures: fc.integer({ min: Math.ceil(delivery.retries / 2), max: delivery.retries }) }),
-  ],
-  run: async (kit, { failures }) => {
-    const script = acceptAfter(failures, refuse(), kit.contract).map((step, place) =>
-      held.includes(place) && place < failures && step.do === 'respond' ? { ...step, delay: heldFor } : step,
-    );
-    const delivery = await firstDelivery(kit, { script: script as unknown as CatchScript });
-    const { first, notified } = delivery;
-    const { underway } = statusTerms(kit.terms);
-    const said = kit.delivered(first, 'status');
-    if (said !== undefined && said !== underway) {
-      return finding('STA-1', {
-        expected: `a new notification is ${underway}`,
-        actual: `the first attempt says ${JSON.stringify(said)}`,
-        exchanges: [first],
-      });
-    }
-    expectOwnStatus(delivery);
-    return (await listedOtherwise(kit, notified, failures)) ?? saidFailed(kit, notified);
-  },
-  hint: 'A refusal does not change the status: it stays pending until an attempt was accepted or none is left.',
-});
-
-/** What is sent again has not failed yet, whatever a retry is built from. */
-function saidFailed(kit: ServiceKit, { attempts }: Notified): ServiceFinding | undefined {
-  const { exhausted } = statusTerms(kit.terms);
-  const wrong = attempts.find((attempt) => kit.delivered(attempt, 'status') === exhausted);
-  if (wrong === undefined) return undefined;
-  return finding('STA-3', {
-    expected: `what is still sent is not ${exhausted}`,
-    actual: `attempt ${wrong.number} says that the notification is ${exhausted}`,
-    exchanges: [attempts[0], wrong],
-  });
-}
-
-/** Attempts, from 0, that are refused so late that the list can be read before the next one. */
-const held: readonly number[] = [0, 1, 2, 3];
-/** Milliseconds; shorter than any time-out of deliveries. */
-const heldFor = 150;
-
-/** What the list says is judged only where a further attempt came after it had said so. */
-async function listedOtherwise(
-  kit: ServiceKit,
-  notified: Notified,
-  failures: number,
-): Promise<ServiceFinding | undefined> {
-  const { underway, exhausted } = statusTerms(kit.terms);
-  let judged = 0;
-  while (notified.attempts.length <= failures) {
-    const before = notified.attempts.length;
-    const { id } = notified;
-    const listed = (await kit.listed([id])).get(id);
-    const seen = notified.attempts.length;
-    if (!(await kit.untilAttempt(notified, seen > failures ? seen : seen + 1))) break;
-    if (listed === undefined || notified.attempts.length === seen) continue;
-    judged += 1;
-    if (listed.status === underway) continue;
-    return finding(listed.status === exhausted ? 'STA-3' : 'STA-1', {
-      expected: `the notification is listed as ${underway} while attempts follow`,
-      actual: `it was listed as ${JSON.stringify(listed.status)} after attempt ${before}, and attempt ${seen + 1} came after that`,
-      exchanges: notified.attempts.slice(Math.max(0, seen - 1), seen + 1),
-      hangsOnTime: true,
-    });
-  }
-  if (judged === 0) throw new Unproven('no attempt followed after the list had shown the notification');
-  return undefined;
-}
+import { pendingWhileTrying } from './pendingWhileTrying.ts';
 
 /** Section 3.1 with GAP-4: what was accepted ends well. */
 const succeeded = serviceCheck<{ readonly status: number; readonly failures: number }>({
@@ -129,8 +53,15 @@ const succeeded = serviceCheck<{ readonly status: number; readonly failures: num
   hint: 'Record the outcome of the attempt that was accepted, whichever attempt and whichever accepting status it was.',
 });
 
+/** Which attempts of a notification are refused, given what accepts it. */
+const refusals = {
+  never: (last) => [last],
+  once: (last) => [refuse(), last],
+  always: () => [refuse()],
+} as const satisfies Record<string, (last: CatchStep) => CatchScript>;
+
 /** Sections 2.2 and 4.3: what is delivered is what is listed. */
-const listed = serviceCheck<{ readonly refused: 'never' | 'once' | 'always' }>({
+const listed = serviceCheck<{ readonly refused: keyof typeof refusals; readonly changed?: true }>({
   id: 'service/statuses/listed',
   title:
     'lists every notification that it delivers, with the same id, event, type and time of creation and a known status',
@@ -139,17 +70,17 @@ const listed = serviceCheck<{ readonly refused: 'never' | 'once' | 'always' }>({
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.06,
-  cases: () => (['never', 'once', 'always'] as const).map((refused) => fc.constant({ refused })),
-  run: async (kit, { refused }) => {
-    const script: CatchScript = {
-      never: [accept(kit.contract)] as const,
-      once: [refuse(), accept(kit.contract)] as const,
-      always: [refuse()] as const,
-    }[refused];
+  cases: ({ contract }) => [
+    ...(['never', 'once', 'always'] as const).map((refused) => fc.constant({ refused })),
+    ...(offers(contract, 'update') ? [fc.constant({ refused: 'never', changed: true } as const)] : []),
+  ],
+  run: async (kit, { refused, changed = false }) => {
+    const script = refusals[refused](accept(kit.contract));
     // The event that happens stands last in the webhook's list: what is listed is the notification's own.
     const events = [...new Set(kit.scenarioEvents)].toReversed();
-    const { first, notified } = await firstDelivery(kit, { script, events });
+    const { webhook, first, notified } = await firstDelivery(kit, { script, events });
     if (refused === 'always') await untilGivenUp(kit, notified);
+    const update = changed ? [await turnAway(kit, webhook)] : [];
     // What is done must be listed as well as what is new.
     await kit.settle();
     const found = await kit.untilListed(notified.id, []);
@@ -158,10 +89,10 @@ const listed = serviceCheck<{ readonly refused: 'never' | 'once' | 'always' }>({
       if (!listing.complete) throw notRead(kit, 'notifications', listing);
       return finding('NTF-9', {
         expected: 'the delivered notification is in the list of notifications',
-        actual: 'no page of the list holds its id',
+        actual: `no page of the list holds its id${changed ? ' since an update of its webhook' : ''}`,
 
         absence: true,
-        exchanges: [first],
+        exchanges: [first, ...update],
       });
     }
     const other = listedDifferently(kit, first, found);
@@ -174,8 +105,24 @@ const listed = serviceCheck<{ readonly refused: 'never' | 'once' | 'always' }>({
       exchanges: [first],
     });
   },
-  hint: 'Deliver from the store that the list is read from: one record, one id, one event, one time of creation. The time of the last attempt or update is another column.',
+  hint: 'Deliver from the store that the list is read from: one record, one id, one event, one time of creation. The time of the last attempt or update is another column. What a webhook was sent stays listed, whatever becomes of the webhook: join no table of webhooks that are active.',
 });
+
+/** Another url, other events, and inactive, as far as webhooks have that: what was delivered before stays as it was. */
+async function turnAway(kit: ServiceKit, webhook: Webhook): Promise<Call> {
+  const { members } = kit.terms.webhook;
+  const changes = {
+    url: kit.endpoint().url,
+    events: kit.contract.events.slice(-1).map(({ name }) => name),
+    active: false,
+  };
+  const names = (['url', 'events', 'active'] as const).filter((name) => members[name] !== undefined);
+  const update = Object.fromEntries(names.map((name) => [attributeNamed(kit.terms, name), changes[name]]));
+  const call = await kit.update(webhook, update);
+  if (!isAmong(kit, call, 'update.response'))
+    throw new Unobservable('the service does not take the update of the webhook');
+  return call;
+}
 
 /** @throws Unobservable where the retries take longer than they are waited for */
 async function untilGivenUp(kit: ServiceKit, notified: Notified): Promise<void> {

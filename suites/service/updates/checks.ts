@@ -1,21 +1,17 @@
 import fc from 'fast-check';
 
-import { type Json, isJsonObject } from '../../../generators/json/json.ts';
+import type { Json } from '../../../generators/json/json.ts';
 import { isAmong } from '../../answer.ts';
 import { serviceCheck, type ServiceFinding, Unobservable, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
-import type { ServiceKit, Webhook } from '../../serviceKit.ts';
-import { attributeNamed, listed, sameUrl } from '../creation.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
+import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
+import { atOnce } from './atOnce.ts';
 import { followed } from './followed.ts';
+import { others } from './others.ts';
 import { replacedSecret } from './replacedSecret.ts';
-
-/** What an update can name. */
-const changeable = ['url', 'active', 'events', 'headers'] as const;
-type Changeable = (typeof changeable)[number];
-
-/** All that must stay as it is where an update does not name it. */
-const shown = [...changeable, 'id', 'type', 'secret', 'createdAt'] as const;
+import { changeable, type Changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
 
 /** Sections 3.2 and 4.3: an update changes what it names and leaves the rest. */
 const named = serviceCheck<readonly Changeable[]>({
@@ -47,25 +43,6 @@ const named = serviceCheck<readonly Changeable[]>({
   hint: 'Merge the attributes that the update names into those that are stored; what it does not name stays stored.',
 });
 
-function changeOf(kit: ServiceKit, name: Changeable): Json {
-  switch (name) {
-    case 'url':
-      return kit.endpoint().url;
-    case 'active':
-      return true;
-    case 'events':
-      return kit.contract.events.slice(-3).map((event) => event.name);
-    case 'headers':
-      return [{ name: 'X-Fleet', value: 'north' }];
-  }
-}
-
-async function expectListed(kit: ServiceKit, webhook: Webhook): Promise<Json> {
-  const found = await listed(kit, webhook);
-  if (found !== undefined) return found;
-  throw new Unobservable('the service does not list the webhook, so that nothing shows what an update changed');
-}
-
 interface Compared {
   readonly names: readonly Changeable[];
   readonly changes: Readonly<Record<string, Json>>;
@@ -81,7 +58,7 @@ function compare(kit: ServiceKit, { names, changes, before, after, update }: Com
     if (was === undefined) continue;
     const isNamed = (names as readonly string[]).includes(name);
     const right = isNamed ? (changes[name] ?? null) : (was as Json);
-    if (is !== undefined && isSame(name, is as Json, right)) continue;
+    if (is !== undefined && isShownAs(name, is as Json, right)) continue;
     // Whether a webhook comes back is ACT-2, which its deliveries show.
     if (isNamed && name === 'active') continue;
     const hidden = name === 'secret';
@@ -94,21 +71,5 @@ function compare(kit: ServiceKit, { names, changes, before, after, update }: Com
   return undefined;
 }
 
-/** Header names may be capitalised, and events may be in any order. */
-function isSame(name: (typeof shown)[number], one: Json, other: Json): boolean {
-  if (name === 'url' && typeof other === 'string') return sameUrl(one, other);
-  return normal(one) === normal(other);
-}
-
-function normal(value: Json): string {
-  return Array.isArray(value) ? JSON.stringify(value.map(normalItem).toSorted()) : JSON.stringify(value);
-}
-
-/** A header has a name and a value, and maybe more that a service adds. */
-function normalItem(item: Json): string {
-  if (!isJsonObject(item) || typeof item['name'] !== 'string') return JSON.stringify(item);
-  return JSON.stringify([item['name'].toLowerCase(), item['value'] ?? null]);
-}
-
 /** The checks of this topic, in the order in which they run and are listed. */
-export const updatesChecks: readonly ServiceCheck[] = [named, followed, replacedSecret];
+export const updatesChecks: readonly ServiceCheck[] = [named, others, atOnce, followed, replacedSecret];

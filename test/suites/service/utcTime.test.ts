@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { resolution, utcTime } from '../../../suites/service/utcTime.ts';
+import type { Call } from '../../../suites/exchange.ts';
+import { otherZone, resolution, utcTime } from '../../../suites/service/utcTime.ts';
 
 describe('timestamps in UTC', () => {
   it.each([
@@ -34,5 +35,29 @@ describe('timestamps in UTC', () => {
       '2026-01-31T08:00:00.123456Z',
     ];
     expect(texts.map(resolution)).toEqual([1000, 100, 1, 1]);
+  });
+});
+
+describe('a time of another zone that is called UTC', () => {
+  const sent = Date.UTC(2026, 0, 31, 8);
+  const kit = { base: 'http://127.0.0.1:4000/v2', now: () => sent + 5000, elapsed: () => 6000 };
+  const answered = (...headers: readonly (readonly [string, string])[]) =>
+    ({ kind: 'call', at: 1000, answer: { kind: 'answered', status: 201, headers, ms: 1 } }) as unknown as Call;
+  const local = '2026-01-31T03:00:01Z';
+
+  it('is far from the Date of the answer', () => {
+    const call = answered(['Date', 'Sat, 31 Jan 2026 08:00:00 GMT']);
+    expect(otherZone(kit, local, call)).toBe(
+      '5 hours before the Date of the answer to the creation of the webhook (Sat, 31 Jan 2026 08:00:00 GMT)',
+    );
+    expect(otherZone({ ...kit, now: () => 0 }, '2026-01-31T08:00:00Z', call)).toBeUndefined();
+  });
+
+  it('is far from the clock of this machine, where the service runs there and sends no Date', () => {
+    expect(otherZone(kit, local, answered())).toBe(
+      '5 hours before the creation of the webhook by the clock of this machine (2026-01-31T08:00:00.000Z)',
+    );
+    expect(otherZone(kit, '2026-01-31T08:00:01Z', answered())).toBeUndefined();
+    expect(otherZone({ ...kit, base: 'http://10.1.2.3/v2' }, local, answered())).toBeUndefined();
   });
 });

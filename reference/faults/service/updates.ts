@@ -1,0 +1,73 @@
+import { member } from '../../service/reply.ts';
+import type { Webhook } from '../../service/records.ts';
+import type { ServiceFaults } from './fault.ts';
+
+/** An update does not do what it says, or does more than that (ACT-3). */
+export const updateFaults: ServiceFaults = {
+  'keeps-sending-to-the-old-url': {
+    summary: 'Sends to the url that a webhook was created with, after an update too.',
+    breaks: ['ACT-3'],
+    change: (policies) => {
+      const urls = new Map<string, string>();
+      return {
+        ...policies,
+        newWebhookId: (body) => {
+          const id = policies.newWebhookId(body);
+          urls.set(id, String(member(body, 'data', 'attributes', 'url')));
+          return id;
+        },
+        destination: (attempt) => urls.get(attempt.webhook.id) ?? policies.destination(attempt),
+      };
+    },
+  },
+  'saves-the-whole-webhook-as-it-was-read': {
+    summary:
+      'Reads a webhook, changes it and saves all of it, a moment later: what another update saved meanwhile is undone.',
+    breaks: ['ACT-3'],
+    change: (policies) => {
+      const reading = new Map<string, { readonly until: number; readonly webhook: Webhook }>();
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          const earlier = reading.get(webhook.id);
+          const isMeanwhile = earlier !== undefined && performance.now() < earlier.until;
+          if (!isMeanwhile) reading.set(webhook.id, { until: performance.now() + 20, webhook });
+          return policies.updated(isMeanwhile ? earlier.webhook : webhook, body);
+        },
+      };
+    },
+  },
+  'forgets-what-an-update-does-not-name': {
+    summary: 'Replaces a webhook by an update: headers that it does not name are gone.',
+    breaks: ['ACT-3'],
+    change: (policies) => ({
+      ...policies,
+      updated: (webhook, body) => policies.updated({ ...webhook, headers: null }, body),
+    }),
+  },
+  'shares-its-default-events': {
+    summary: 'Gives all webhooks that name no events one list, which an update of any of them changes for all.',
+    breaks: ['ACT-3', 'DLV-6', 'DLV-5', 'WHK-7'],
+    change: (policies) => {
+      const sharing = new Set<string>();
+      let events: Webhook['events'] | undefined;
+      const shared = (webhook: Webhook): Webhook =>
+        events !== undefined && sharing.has(webhook.id) ? { ...webhook, events } : webhook;
+      return {
+        ...policies,
+        newWebhookId: (body) => {
+          const id = policies.newWebhookId(body);
+          if (member(body, 'data', 'attributes', 'events') === undefined) sharing.add(id);
+          return id;
+        },
+        updated: (webhook, body) => {
+          const updated = policies.updated(shared(webhook), body);
+          if (sharing.has(webhook.id)) events = updated.events;
+          return updated;
+        },
+        webhookResource: (webhook, as, timestamp) => policies.webhookResource(shared(webhook), as, timestamp),
+        isSubscribed: (webhook, event) => policies.isSubscribed(shared(webhook), event),
+      };
+    },
+  },
+};

@@ -1,0 +1,48 @@
+import { type Json, isJsonObject } from '../../../generators/json/json.ts';
+import { Unobservable } from '../../check.ts';
+import type { ServiceKit, Webhook } from '../../serviceKit.ts';
+import { listed, sameUrl } from '../creation.ts';
+
+/** What an update can name. */
+export const changeable = ['url', 'active', 'events', 'headers'] as const;
+export type Changeable = (typeof changeable)[number];
+
+/** All that must stay as it is where an update does not name it. */
+export const shown = [...changeable, 'id', 'type', 'secret', 'createdAt'] as const;
+
+/** What an update of an inactive webhook puts there. */
+export function changeOf(kit: ServiceKit, name: Changeable): Json {
+  switch (name) {
+    case 'url':
+      return kit.endpoint().url;
+    case 'active':
+      return true;
+    case 'events':
+      return kit.contract.events.slice(-3).map((event) => event.name);
+    case 'headers':
+      return [{ name: 'X-Fleet', value: 'north' }];
+  }
+}
+
+/** The webhook as it is listed. @throws Unobservable where it is not */
+export async function expectListed(kit: ServiceKit, webhook: Webhook): Promise<Json> {
+  const found = await listed(kit, webhook);
+  if (found !== undefined) return found;
+  throw new Unobservable('the service does not list the webhook, so that nothing shows what an update changed');
+}
+
+/** Whether a member is what it should be. Header names may be capitalised, and events may be in any order. */
+export function isShownAs(name: string, one: Json, other: Json): boolean {
+  if (name === 'url' && typeof other === 'string') return sameUrl(one, other);
+  return normal(one) === normal(other);
+}
+
+function normal(value: Json): string {
+  return Array.isArray(value) ? JSON.stringify(value.map(normalItem).toSorted()) : JSON.stringify(value);
+}
+
+/** A header has a name and a value, and maybe more that a service adds. */
+function normalItem(item: Json): string {
+  if (!isJsonObject(item) || typeof item['name'] !== 'string') return JSON.stringify(item);
+  return JSON.stringify([item['name'].toLowerCase(), item['value'] ?? null]);
+}

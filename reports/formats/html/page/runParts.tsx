@@ -187,7 +187,7 @@ function Alarm({ summary, anchors }: { summary: RunSummary; anchors: Anchors }):
       {problems.map(({ title, text }) => (
         <div key={title}>
           <h3>{sentence(title)}</h3>
-          <p class="lines">{shown(text)}</p>
+          <p class="lines">{sentence(text)}</p>
         </div>
       ))}
       {pending.length > 0 && (

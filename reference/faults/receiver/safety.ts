@@ -134,7 +134,7 @@ export const safetyFaults: ReceiverFaults = {
   },
   'dies-of-a-broken-connection': {
     summary: 'Ends where a connection breaks within the body.',
-    breaks: ['RTY-1', 'IDM-5', 'ROB-1'],
+    breaks: ['ROB-1', 'RTY-1', 'IDM-5'],
     change: (policies) => dyingOf(policies, 400),
   },
   'dies-of-bytes-that-are-no-http': {

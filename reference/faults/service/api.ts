@@ -1,15 +1,5 @@
-import type { ServicePolicies } from '../../service/policies.ts';
 import { refusal } from '../../service/reply.ts';
-import type { ListName } from '../../service/records.ts';
-import type { ServiceFaults } from './fault.ts';
-
-/** Another selection of rows in one list. */
-function listing(policies: ServicePolicies, name: ListName, where: string): ServicePolicies {
-  return {
-    ...policies,
-    selection: (list) => (list === name ? { ...policies.selection(list), where } : policies.selection(list)),
-  };
-}
+import { listing, type ServiceFaults } from './fault.ts';
 
 /** How the API is called and what it lists (API-1, API-2, SVC-3 to SVC-7, LST-1 to LST-5, ROB-2, VER-1). */
 export const apiFaults: ServiceFaults = {

@@ -1,4 +1,5 @@
 import type { ServicePolicies } from '../../service/policies.ts';
+import type { ListName } from '../../service/records.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
 /**
@@ -43,4 +44,12 @@ export function withAttributes(body: Buffer, attributes: Loose): Buffer {
     data: { ...data, attributes: { ...(data['attributes'] as Loose), ...attributes } },
     ...rest,
   }));
+}
+
+/** Another selection of rows in one list. @param where - an SQL expression */
+export function listing(policies: ServicePolicies, name: ListName, where: string): ServicePolicies {
+  return {
+    ...policies,
+    selection: (list) => (list === name ? { ...policies.selection(list), where } : policies.selection(list)),
+  };
 }

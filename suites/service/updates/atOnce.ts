@@ -55,8 +55,14 @@ async function oneRound(kit: ServiceKit, names: readonly Changeable[]): Promise<
   // A service may refuse one of two updates that meet.
   const taken = updates.filter(({ call }) => isAmong(kit, call, 'update.response'));
   if (!overlap(taken.map(({ call }) => call))) throw new Unproven('no two updates were under way at the same time');
-  const shown = await expectListed(kit, webhook);
-  const lost = taken.find((each) => !isShown(kit, shown, each));
+  const lostIn = (listed: Json) => taken.find((each) => !isShown(kit, listed, each));
+  let shown = await expectListed(kit, webhook);
+  if (lostIn(shown)) {
+    // A list may be behind for a moment.
+    await kit.settle();
+    shown = await expectListed(kit, webhook);
+  }
+  const lost = lostIn(shown);
   if (lost === undefined) return undefined;
   const reading = kit.exchanges.slice(-1);
   await expectAlone(kit, webhook, lost);

@@ -230,7 +230,7 @@ test('checks that were cut short say so, and nothing holds of which not every ki
   expect(summary.requirements.filter(({ id, outcome }) => doubtful.has(id) && outcome === 'holds')).toEqual([]);
 });
 
-test('a receiver that bans whoever sent forgeries turns the kit away: nothing is broken by that', async ({
+test('a receiver that bans the sender of forgeries turns the kit away: nothing is broken by that', async ({
   onTestFinished,
 }) => {
   let refused = 0;

@@ -39,12 +39,12 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
     const effects = await effectsAlone(kit, ids);
     const missing = sent.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) === 0);
     if (missing.length === 0) return undefined;
-    const waiting = await waitingForMore(kit, twin, missing);
+    const waiting = await waitingForMore(kit, missing);
     if (waiting !== undefined || missing.length < sent.length) return waiting;
     await demandNothingNewer(kit, itemOf(notifications, 0));
     const ms = Math.max(leastWait, 2 * kit.settle);
     if (await isAtWork(kit, ms)) throw new Unproven('what came before was still taking effect');
-    return stopped(twin, sent);
+    return stopped(sent);
   },
   hint:
     'What works on notifications has ended or hangs, and what answers does not notice: often an error in a thread, a task or a ' +
@@ -58,11 +58,7 @@ const inTime = 10_000;
 const more = 100;
 
 /** What took no effect, and does once others have come, was waiting for them. Nothing, where it does not: it is lost for what it holds. */
-async function waitingForMore(
-  kit: ReceiverKit,
-  twin: Attempt,
-  missing: readonly Attempt[],
-): Promise<Finding | undefined> {
+async function waitingForMore(kit: ReceiverKit, missing: readonly Attempt[]): Promise<Finding | undefined> {
   const ids = missing.map(({ delivery }) => delivery.id);
   const before = await allEffects(kit);
   await kit.untilEffect(ids, inTime);
@@ -76,7 +72,6 @@ async function waitingForMore(
   return finding(
     {
       requirement: 'RTY-1',
-      twin,
       difference: 'nothing was delivered after it',
       hint:
         'Effects are gathered, and written when there are enough of them. Write what there is when the queue is empty, or after a ' +
@@ -121,10 +116,10 @@ async function allEffects(kit: ReceiverKit): Promise<number> {
   return [...effects.values()].reduce((sum, count) => sum + count, 0);
 }
 
-function stopped(twin: Attempt, sent: readonly Attempt[]): Finding {
+function stopped(sent: readonly Attempt[]): Finding {
   const { id } = itemOf(sent, sent.length - 1).delivery;
   return finding(
-    { requirement: 'RTY-1', twin, difference: 'at the end of the run' },
+    { requirement: 'RTY-1', difference: 'at the end of the run' },
     {
       attempts: sent,
       expected: `an effect of any of ${sent.length} notifications that were accepted, or of what came before them`,

@@ -181,7 +181,8 @@ it('a program that prints its secrets in pieces', { timeout: 120_000 }, async ()
         await rm(beside, { recursive: true });
         const log = [...(await writtenBelow(folder))].find(([name]) => name.endsWith('target.log'))?.[1] ?? '';
         expect(run.code).toBe(1);
-        expect(log).toContain('delivered $SALT $DB_URL');
+        // What stands before a quotation mark in the salt is a beginning of the password in the address, too.
+        expect(log).toMatch(/delivered (?:\$DB_URL)?\$SALT \$DB_URL/);
         await expectHidden([secret, salt], run, folder);
       });
     }),

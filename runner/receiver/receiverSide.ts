@@ -109,7 +109,11 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       { ...this.#phase(longestFirst(those('beside')), crowd), sharedWait: laterWait(this.context) },
       { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
       { ...this.#phase(canaries, crowd), sharedWait: laterWait(this.context) },
-      this.#paced({ ...this.#phase(those('alone, grouped'), 1), weight: longWeight, sharedWait: laterWait(this.context) }),
+      this.#paced({
+        ...this.#phase(those('alone, grouped'), 1),
+        weight: longWeight,
+        sharedWait: laterWait(this.context),
+      }),
       { ...this.#phase(those('interrupting'), 1), weight: longWeight, afterAll: true },
       { ...this.#phase(those('last'), 1), weight: longWeight, sharedWait: laterWait(this.context) },
       { ...this.#phase(those('last, grouped'), crowd), weight: longWeight },

@@ -28,6 +28,7 @@ const variations = [
   ['service/retries/exhaustion', 'counts-retries-anew-once-another-is-accepted', 'STA-2'],
   ['service/connections/time-out', 'gives-up-after-three-time-outs-in-a-row', 'STA-5'],
   ['service/retries/exhaustion', 'delivers-failed-notifications-again-once-another-is-accepted', 'STA-3'],
+  ['service/retries/exhaustion', 'gives-up-all-of-a-webhook-with-one', 'STA-5'],
   ['service/registration/headers', 'fails-on-headers-that-are-null', 'ROB-2'],
   ['service/delivery/post', 'drops-the-query-of-the-url', 'SVC-2'],
   ['service/custom-headers/sent', 'stores-255-characters-of-a-custom-header', 'WHK-10'],

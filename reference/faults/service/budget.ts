@@ -160,6 +160,27 @@ export const budgetFaults: ServiceFaults = {
       redeliverToo: ({ webhook }) => `status = 'failed' AND webhook_id = '${webhook.id}'`,
     }),
   },
+  'gives-up-all-of-a-webhook-with-one': {
+    summary: 'Fails everything that is pending for a webhook as soon as one of its notifications has failed.',
+    breaks: ['STA-5'],
+    change: (policies) => {
+      const newest = new Map<string, number>();
+      const givenUp = new Map<string, number>();
+      return {
+        ...policies,
+        isAccepted: (outcome, attempt) => {
+          const { webhookId, sequence } = attempt.notification;
+          newest.set(webhookId, Math.max(sequence, newest.get(webhookId) ?? 0));
+          const accepted = policies.isAccepted(outcome, attempt);
+          if (!accepted && attempt.number > policies.retries) givenUp.set(webhookId, newest.get(webhookId) ?? 0);
+          return accepted;
+        },
+        isRetried: (outcome, attempt) =>
+          attempt.notification.sequence > (givenUp.get(attempt.notification.webhookId) ?? -1) &&
+          policies.isRetried(outcome, attempt),
+      };
+    },
+  },
   'calls-a-notification-failed-between-attempts': {
     summary: 'Lists a notification as failed while its retries go on.',
     breaks: ['STA-3', 'STA-1', 'STA-5'],

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import { OutOfTime, serviceCheck, Unproven, Unobservable, type ServiceCheck } from '../../check.ts';
+import { serviceCheck, Unproven, Unobservable, type ServiceCheck } from '../../check.ts';
 import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { expectAttempt, expectSameId, openRetries } from '../redelivery.ts';
+import { expectAttempt } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
@@ -13,7 +13,8 @@ import { inDuration } from '../../../spec/duration.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';
-import { counted, itemOf } from '../../items.ts';
+import { besideAnother, isExhausted, untilExhausted } from './untilExhausted.ts';
+import { itemOf } from '../../items.ts';
 import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
 
 interface Failures {
@@ -58,9 +59,6 @@ async function expectQuiet(kit: ServiceKit, { notified }: FirstDelivery, failure
     hangsOnTime: true,
   });
 }
-
-/** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
-const quiet = 300;
 
 interface Exhaustion {
   /** How the attempts fail, one after the other; the last for all that follow. */
@@ -113,7 +111,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
       throw new Unproven(
         'the webhook was switched off meanwhile: what becomes of pending retries then is open (GAP-20)',
       );
-    if (tooFew) return tooFew;
+    if (tooFew) return another ? besideAnother(kit, tooFew, [notified, another.notified]) : tooFew;
     if (another && another.notified.attempts.length > kit.contract.delivery.retries + 1)
       return oneTooMany(kit, another.notified, 'STA-2');
     await lastEnded(kit, notified);
@@ -193,39 +191,6 @@ async function untilRetried(kit: ServiceKit, notified: Notified): Promise<void> 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const retriesChecks: readonly ServiceCheck[] = [recovery, sameNotification, exhaustion];
 
-/** Waits for the last attempt. What is listed as failed before it was given up too early. */
-async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
-  const { notified } = delivery;
-  const { retries } = kit.contract.delivery;
-  let given: ListedNotification | undefined;
-  const over = await kit.until(async () => {
-    if (notified.attempts.length > retries) return true;
-    if (isShared(delivery) || !isQuiet(kit, notified) || !offers(kit.contract, 'notifications')) return undefined;
-    given = (await kit.listed([notified.id])).get(notified.id);
-    return (given !== undefined && isExhausted(kit, given)) || undefined;
-  });
-  const made = notified.attempts.length;
-  if (made > retries) return undefined;
-  if (over === undefined) {
-    const came = kit.notifications(delivery.webhook.endpoint).filter(({ event }) => event === notified.event);
-    throw new OutOfTime(openRetries(isShared(delivery) ? [notified] : came, { attempts: retries + 1 }));
-  }
-  if (made === 1) throw new Unproven('it was given up after one attempt: see service/refusals/refused-status');
-  expectSameId(kit, delivery);
-  return finding('STA-5', {
-    expected: `${retries} retries are made before a notification is given up`,
-    actual: `it is listed as ${String(given?.status)} after ${counted(made - 1, 'retry', 'retries')}`,
-    absence: true,
-    exchanges: notified.attempts.slice(-2),
-  });
-}
-
-function isQuiet(kit: ServiceKit, { attempts }: Notified): boolean {
-  const ends = attempts.map(({ end, at }) => end?.at ?? at);
-  const pauses = attempts.slice(1).map(({ at }, place) => at - itemOf(ends, place));
-  return kit.elapsed() - itemOf(ends, ends.length - 1) > quiet + 3 * Math.max(0, ...pauses);
-}
-
 async function untilMarked(kit: ServiceKit, { id }: Notified): Promise<ListedNotification | undefined> {
   if (!offers(kit.contract, 'notifications')) return undefined;
   try {
@@ -234,10 +199,6 @@ async function untilMarked(kit: ServiceKit, { id }: Notified): Promise<ListedNot
     if (error instanceof Unobservable) return undefined;
     throw error;
   }
-}
-
-function isExhausted(kit: ServiceKit, { status }: ListedNotification): boolean {
-  return status === statusTerms(kit.terms).exhausted;
 }
 
 /** Turns the webhook off and on: that brings nothing back. Where updates are not offered, that is not tried. */

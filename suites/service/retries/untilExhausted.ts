@@ -1,0 +1,61 @@
+import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
+import { OutOfTime, type ServiceFinding, Unproven } from '../../check.ts';
+import { finding } from '../../finding.ts';
+import { counted, itemOf } from '../../items.ts';
+import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
+import { type FirstDelivery, isShared } from '../firstDelivery.ts';
+import { expectSameId, openRetries } from '../redelivery.ts';
+
+/** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
+const quiet = 300;
+
+/** Waits for the last attempt. What is listed as failed before it was given up too early. */
+export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
+  const { notified } = delivery;
+  const { retries } = kit.contract.delivery;
+  let given: ListedNotification | undefined;
+  const over = await kit.until(async () => {
+    if (notified.attempts.length > retries) return true;
+    if (isShared(delivery) || !isQuiet(kit, notified) || !offers(kit.contract, 'notifications')) return undefined;
+    given = (await kit.listed([notified.id])).get(notified.id);
+    return (given !== undefined && isExhausted(kit, given)) || undefined;
+  });
+  const made = notified.attempts.length;
+  if (made > retries) return undefined;
+  if (over === undefined) {
+    const came = kit.notifications(delivery.webhook.endpoint).filter(({ event }) => event === notified.event);
+    throw new OutOfTime(openRetries(isShared(delivery) ? [notified] : came, { attempts: retries + 1 }));
+  }
+  if (made === 1) throw new Unproven('it was given up after one attempt: see service/refusals/refused-status');
+  expectSameId(kit, delivery);
+  return finding('STA-5', {
+    expected: `${retries} retries are made before a notification is given up`,
+    actual: `it is listed as ${String(given?.status)} after ${counted(made - 1, 'retry', 'retries')}`,
+    absence: true,
+    exchanges: notified.attempts.slice(-2),
+  });
+}
+
+/** Where another one of the webhook had all its retries, nobody counts wrongly: the end of that one was taken for the end of all. */
+export function besideAnother(
+  { contract }: ServiceKit,
+  tooFew: ServiceFinding,
+  both: readonly Notified[],
+): ServiceFinding {
+  if (both.every(({ attempts }) => attempts.length <= contract.delivery.retries)) return tooFew;
+  return {
+    ...tooFew,
+    actual: `${tooFew.actual}, while another notification of its webhook had all of its own`,
+    hint: 'Give up the notification whose retries are over, and no other of its webhook: each has retries of its own. Look at the statement that marks it failed: it selects by the webhook, where it should select by the notification.',
+  };
+}
+
+function isQuiet(kit: ServiceKit, { attempts }: Notified): boolean {
+  const ends = attempts.map(({ end, at }) => end?.at ?? at);
+  const pauses = attempts.slice(1).map(({ at }, place) => at - itemOf(ends, place));
+  return kit.elapsed() - itemOf(ends, ends.length - 1) > quiet + 3 * Math.max(0, ...pauses);
+}
+
+export function isExhausted(kit: ServiceKit, { status }: ListedNotification): boolean {
+  return status === statusTerms(kit.terms).exhausted;
+}

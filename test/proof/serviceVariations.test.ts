@@ -82,6 +82,7 @@ const variations = [
   ['service/registration/created', 'answers-200-to-plain-json', 'CRW-1'],
   ['service/registration/created', 'shows-no-secret-to-plain-json', 'CRW-1'],
   ['service/lists/notification-pages', 'links-to-all-pages-but-the-last', 'LST-2'],
+  ['service/lists/notification-pages', 'counts-pages-in-the-size-that-was-asked-for', 'LST-2'],
   ['service/delivery/same-event-again', 'joins-what-happens-in-quick-succession', 'DLV-6'],
   ['service/delivery/same-event-again', 'keeps-its-webhooks-in-a-cache', 'DLV-6'],
   ['service/connections/broken', 'gives-up-on-what-is-no-http', 'DLV-4'],

@@ -17,6 +17,16 @@ export const listFaults: ServiceFaults = {
     breaks: ['NTF-9', 'LST-2', 'STA-1'],
     change: (policies) => listing(policies, 'webhook_notifications', "status <> 'pending'"),
   },
+  'counts-pages-in-the-size-that-was-asked-for': {
+    summary:
+      'Makes a page of the usual size where more than 200 are asked for, and counts the pages as if it held all of that.',
+    breaks: ['LST-2'],
+    change: (policies) => ({
+      ...policies,
+      pageSize: { usual: 2, most: Infinity },
+      window: (page, list) => ({ ...policies.window(page, list), ...(page.size > 200 && { limit: 2 }) }),
+    }),
+  },
   'lists-notifications-of-active-webhooks-only': {
     summary: 'Joins the webhooks that are active, and so lists nothing of those that were turned off.',
     breaks: ['NTF-9', 'LST-2'],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { valuesAt } from '../../../generators/schema/schemaReference.ts';
-import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { Listing, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
@@ -38,13 +38,14 @@ export const everyPage = serviceCheck<{ webhooks: number; size: number }>({
     if (!one.complete) throw notRead(kit, 'notifications', one);
     const all = distinctPages(kit, one);
     const found = judge(all, own, one.pages);
-    if (found === undefined) return expectStatuses(kit, one) ?? expectSmallPages(kit, { own, size, all });
+    if (found === undefined) return expectStatuses(kit, one) ?? expectOtherSizes(kit, { own, size, all });
     await expectQuiet(kit, all);
     return found;
   },
   hint:
     'Order a list by something unique (the time and then the id), so that notifications of the same moment do not change ' +
-    'places between two pages.',
+    'places between two pages. Where a page has a largest size, compute its offset and the number of pages from the size that it has, and ' +
+    'not from the one that was asked for.',
 });
 
 /** @throws Unproven where other notifications are listed than before: then places may have changed between two pages */
@@ -77,8 +78,11 @@ function expectStatuses(kit: ServiceKit, { items, pages }: Listing): ServiceFind
   });
 }
 
-/** With small pages, where the service has such: by their numbers, and by the links that lead from one to the next. */
-async function expectSmallPages(
+/**
+ * With small pages, where the service has such: by their numbers, and by the links that lead from one to the next. Then with
+ * larger ones than it may make.
+ */
+async function expectOtherSizes(
   kit: ServiceKit,
   {
     own,
@@ -87,7 +91,7 @@ async function expectSmallPages(
   }: { readonly own: readonly string[]; readonly size: number; readonly all: readonly string[] },
 ): Promise<ServiceFinding | undefined> {
   const size = Math.max(least, Math.ceil(new Set(all).size / 25));
-  const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, size)].filter(
+  const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, size), await largePages(kit)].filter(
     (walk) => walk !== undefined,
   );
   const wanted = [...new Set([...own, ...all])];
@@ -141,6 +145,20 @@ async function linkedPages(kit: ServiceKit, size: number): Promise<Walk | undefi
   if (items === undefined || items.length > size || !hasLink(kit, first)) return undefined;
   const listing = await kit.list('notifications', String(size));
   return listing.complete ? { ids: distinctPages(kit, listing), pages: listing.pages } : undefined;
+}
+
+/** More than services let a page hold: most then make the largest that they have, and the next one goes on from there. */
+const large = '1000';
+
+/** @returns nothing where so large a page cannot be read, or the list could not be read to its end */
+async function largePages(kit: ServiceKit): Promise<Walk | undefined> {
+  try {
+    const listing = await kit.list('notifications', large);
+    return listing.complete ? { ids: distinctPages(kit, listing), pages: listing.pages } : undefined;
+  } catch (error) {
+    if (!(error instanceof Unobservable)) throw error;
+    return undefined;
+  }
 }
 
 function hasLink(kit: ServiceKit, call: Call): boolean {

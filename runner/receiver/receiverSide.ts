@@ -106,7 +106,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
         this.#paced({ ...this.#phase(some, 1), cases: 'of-each-kind', confirms: true, weight: Infinity }),
       ),
       this.#paced({ checks: canaries, cases: 'of-each-kind', sharedWait: sharedWait(this.context) }),
-      { ...this.#phase(longestFirst(those('beside')), crowd), sharedWait: laterWait(this.context) },
+      { ...this.#phase(those('beside'), crowd), sharedWait: laterWait(this.context) },
       { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
       { ...this.#phase(canaries, crowd), sharedWait: laterWait(this.context) },
       this.#paced({
@@ -263,11 +263,6 @@ const missing: Readonly<Record<Need, string>> = {
     'needs to start the receiver without its secret: give --secret-env with the variable from which it takes the secret',
   api: 'needs the receiver to use the API that the kit plays: give --api-listen, and configure the receiver with that address',
 };
-
-/** Those of which there are few cases, each of many deliveries, begin before the others: they would be the last to end. */
-function longestFirst(checks: readonly ReceiverCheck[]): readonly ReceiverCheck[] {
-  return checks.toSorted((one, other) => (one.weight ?? 1) - (other.weight ?? 1));
-}
 
 /** The phase that a check is in. */
 function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | `${'alone' | 'last'}, grouped` {

@@ -10,6 +10,11 @@ export function secretOf({ secret }: Webhook): string {
   throw new Unproven('the creation gave out no secret, so no signature can be verified');
 }
 
+/** For checks of something else that see a signature as well. */
+export const signingHint =
+  'Sign the bytes that are sent, once they are made, with the secret of their webhook. If only some deliveries do not verify, look ' +
+  'for what they have and others have not: a character beyond ASCII, a digest that begins with 0, a signer that threads share.';
+
 /**
  * Whether a delivery carries a signature of its body under its webhook's own secret: in the scheme that the contract
  * states, or any where it states none, and in the header that it names (`signature.header`). Where the contract signs nothing, or shows no secret, there is

@@ -6,7 +6,7 @@ import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
-import { judgeSignature } from '../signing.ts';
+import { judgeSignature, signingHint } from '../signing.ts';
 import { counted, itemOf } from '../../items.ts';
 import { expectAllListed } from '../lists/allListed.ts';
 import { exhaustedHoldsUpNobody } from './exhausted.ts';
@@ -34,7 +34,7 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
     for (const [place, webhook] of all.entries()) {
       const others = [1, all.length - 1].map((away) => itemOf(all, (place + away) % all.length));
       const found = judgeSignature(kit, itemOf(webhook.endpoint.caught, 0), { webhook, others });
-      if (found) return found;
+      if (found) return { ...found, hint: signingHint };
     }
     const came = all.flatMap(({ endpoint }) => kit.notifications(endpoint));
     const again = usedAgain(known, came);

@@ -105,9 +105,11 @@ const oneUrl = serviceCheck<null>({
     if (isMissing && isShared({ notified, triggered })) {
       throw new Unobservable('webhooks share one notification (GAP-21), which came once to the url that they share');
     }
+    const actual = `of ${came.length} that came, none verifies under the secret of the ${unsigned[0] === first ? 'first' : 'second'}`;
     return finding(isMissing ? 'DLV-6' : ['WHK-9', 'SIG-2'], {
       expected: 'two webhooks with one url get a notification each, signed with the secret of each',
-      actual: `of ${came.length} that came, none verifies under the secret of the ${unsigned[0] === first ? 'first' : 'second'}`,
+      actual: isMissing ? `too few came: ${actual}` : actual,
+      ...(isMissing && { hint: 'Make a notification for each webhook that subscribes, not for each url.' }),
       exchanges: [first.creation, second.creation, ...came.slice(0, 2)],
       absence: true,
     });

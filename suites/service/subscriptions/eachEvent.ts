@@ -6,7 +6,7 @@ import { attemptJudges } from '../bodyMismatch.ts';
 import { finding } from '../../finding.ts';
 import { sampleAt } from '../sampling.ts';
 import { isInactive } from '../isInactive.ts';
-import { judgeSignature } from '../signing.ts';
+import { judgeSignature, signingHint } from '../signing.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 import { counted, itemOf, pairs } from '../../items.ts';
 
@@ -118,7 +118,7 @@ function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[])
   const first = own?.attempts[0];
   if (first === undefined || typeof webhook.secret !== 'string') return undefined;
   const found = judgeSignature(kit, first, { webhook, others: [] });
-  return found && { ...found, difference: `the event is ${own?.event}` };
+  return found && { ...found, difference: `the event is ${own?.event}`, hint: signingHint };
 }
 
 /**

@@ -76,6 +76,9 @@ interface Exhaustion {
  */
 const beforeUpdate = [3, 4, 6, 8] as const;
 
+/** Attempts before another notification of the same webhook, so that it has some left when the retries of the first are over. */
+const beforeAnother = 4;
+
 /** Leaves time for another notification to be accepted, before the retries are over. */
 const slowRefusal: CatchStep = { do: 'respond', status: 500, delay: 1000 };
 
@@ -105,6 +108,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     const circumstance = updated ? ', where the webhook was updated between the attempts' : recovered && besides;
     if (updated) await updatedMeanwhile(kit, delivery);
     if (recovered) await untilRetried(kit, notified).then(() => alsoAccepted(kit, webhook));
+    if (notifications === 2) await kit.untilAttempt(notified, beforeAnother);
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
     const tooFew = (await untilExhausted(kit, delivery)) ?? (another && (await untilExhausted(kit, another)));
     if (tooFew && (await isInactive(kit, webhook)))

@@ -137,6 +137,18 @@ export const restartFaults: ServiceFaults = {
       };
     },
   },
+  'resumes-without-custom-headers': {
+    summary: 'Keeps custom headers in memory, beside the webhooks that it stores.',
+    breaks: ['WHK-10'],
+    processControl: true,
+    change: (policies) => {
+      const begun = Date.now();
+      return {
+        ...policies,
+        customHeaders: (attempt) => (attempt.webhook.createdAt < begun ? [] : policies.customHeaders(attempt)),
+      };
+    },
+  },
 };
 
 /** How the service's own client calls what it broke off itself. */

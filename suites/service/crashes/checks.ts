@@ -34,7 +34,7 @@ function crashCheck(
   raised: 'before' | 'after' = 'before',
 ): ServiceCheck {
   return serviceCheck<CrashSchedule>({
-    requirements,
+    requirements: raised === 'after' ? [...requirements, 'WHK-10'] : requirements,
     needs: ['process-control', 'event'],
     schedule: { kind: 'interrupting', timed: true },
     fatal: 'DLV-7',
@@ -87,13 +87,13 @@ const justRaised = crashCheck({
 const webhooks = crashCheck(
   {
     id: 'service/crashes/webhooks',
-    title: 'keeps webhooks with their secrets across a restart, and goes on to deliver to them',
+    title: 'keeps webhooks with their secrets and custom headers across a restart, and goes on to deliver to them',
     weight: 0.1,
     cases: () => [
       crashSchedule({ how: 'kill', listeners: ['accepts'], webhooks: 5, after: [0, 0] }),
       crashSchedule({ how: 'stop', listeners: ['accepts'], webhooks: 5, after: [0, 0] }),
     ],
-    hint: 'Store webhooks and their secrets before the creation is answered, and read them from there for each delivery, not from a list that was filled once.',
+    hint: 'Store webhooks, with their secrets and custom headers, before the creation is answered, and read them from there for each delivery, not from a list that was filled once.',
   },
   'after',
 );

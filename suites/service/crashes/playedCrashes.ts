@@ -9,6 +9,9 @@ import { itemOf, pairs } from '../../items.ts';
 /** The part of the retry window that a crash waits for the attempts after which it comes. */
 const windowPart = 0.05;
 
+/** A custom header of a webhook that was there before a restart. */
+const kept = { name: 'X-Kit-Kept', value: 'since-before-the-restart' };
+
 /** A webhook that was there before the crashes. */
 export interface Survivor {
   readonly webhook: Webhook;
@@ -18,6 +21,8 @@ export interface Survivor {
 /** What was played, once the service is up again. */
 export interface Played {
   readonly survivors: readonly Survivor[];
+  /** The custom headers of each. */
+  readonly headers: Registration['headers'] & {};
   readonly triggered: TriggeredEvent;
   /** Milliseconds of the run at which it was up again for the last time. */
   readonly up: number;
@@ -50,7 +55,12 @@ export async function playCrashes(
   { listeners, crashes }: CrashSchedule,
   raised: 'before' | 'after',
 ): Promise<Played> {
-  const webhooks = await kit.registerMany(listeners.length, (place) => registration(kit, itemOf(listeners, place)));
+  // What waits for a retry may have been stored with all that is sent. What happens afterwards is sent as the webhook says.
+  const headers = raised === 'after' && kit.terms.webhook.members.headers !== undefined ? [kept] : [];
+  const webhooks = await kit.registerMany(listeners.length, (place) => ({
+    ...registration(kit, itemOf(listeners, place)),
+    ...(headers.length > 0 && { headers }),
+  }));
   const survivors = pairs(webhooks, listeners).map(([webhook, listener]) => ({ webhook, listener }));
   const before = raised === 'before' ? await kit.raise(kit.scenarioEvents[0]) : undefined;
   let opened = 0;
@@ -63,7 +73,7 @@ export async function playCrashes(
   }
   const up = kit.elapsed();
   const triggered = before ?? (await kit.raise(kit.scenarioEvents[0]));
-  return { survivors, triggered, up, opened, ends: crashes.length };
+  return { survivors, headers, triggered, up, opened, ends: crashes.length };
 }
 
 function registration(kit: ServiceKit, listener: Listener): Registration {
@@ -92,8 +102,8 @@ export async function end(kit: ServiceKit, { how, after, delay }: Crash, webhook
  *
  * @throws Unproven where nothing comes to it either
  */
-export function newNeighbour(kit: ServiceKit): Promise<Neighbour> {
-  return neighbour(kit, [accept(kit.contract)]);
+export function newNeighbour(kit: ServiceKit, headers: Played['headers'] = []): Promise<Neighbour> {
+  return neighbour(kit, [accept(kit.contract)], headers);
 }
 
 /**
@@ -108,9 +118,9 @@ export async function slowNeighbour(kit: ServiceKit, refusals: number): Promise<
   return { ...found, timeout, took: found.took - timeout };
 }
 
-async function neighbour(kit: ServiceKit, script: CatchScript): Promise<Neighbour> {
+async function neighbour(kit: ServiceKit, script: CatchScript, headers: Played['headers'] = []): Promise<Neighbour> {
   const event = kit.scenarioEvents[1];
-  const webhook = await kit.register({ events: [event], script });
+  const webhook = await kit.register({ events: [event], script, ...(headers.length > 0 && { headers }) });
   const { at } = await kit.raise(event);
   const accepted = await kit.soon(() => acceptedBy(kit, webhook), kit.window);
   if (accepted) return { webhook, event, accepted, took: accepted.at - at, timeout: 0 };

@@ -30,7 +30,8 @@ export async function changedByRestart(
     (await underAnotherId(kit, deliveries, seen)) ??
     tooMany(kit, first.attempts) ??
     redated(kit, first.attempts, seen.up) ??
-    (await unsigned(kit, survivor, seen))
+    (await unsigned(kit, survivor, seen)) ??
+    (await withoutHeaders(kit, survivor, seen))
   );
 }
 
@@ -99,4 +100,27 @@ async function unsigned(
   const found = judgeSignature(kit, newer.accepted, { webhook: newer.webhook, others: [] });
   if (found) throw new Unproven('no delivery is signed in a way that the kit can verify, restart or not');
   return { ...wrong, twin: newer.accepted, difference: 'for a webhook that was created before a restart' };
+}
+
+/** The custom headers are part of the webhook, and it is the same after a restart. */
+async function withoutHeaders(
+  kit: ServiceKit,
+  { webhook }: Survivor,
+  { up, headers }: Seen,
+): Promise<ServiceFinding | undefined> {
+  const after = webhook.endpoint.caught.filter(({ at }) => at > up);
+  const lost = ({ name, value }: Seen['headers'][number], among: readonly Caught[]) =>
+    among.find((caught) => kit.header(caught, name) !== value);
+  const header = headers.find((each) => lost(each, after));
+  const wrong = header && lost(header, after);
+  if (header === undefined || wrong === undefined) return undefined;
+  const { accepted } = await newNeighbour(kit, headers);
+  if (lost(header, [accepted])) throw new Unproven('custom headers do not go out, restart or not');
+  return finding('WHK-10', {
+    expected: `what is delivered after the restart carries ${header.name}: ${header.value}, as the webhook was created`,
+    actual: `it carries ${kit.header(wrong, header.name) ?? 'no such header'}`,
+    exchanges: [webhook.creation, wrong],
+    twin: accepted,
+    difference: 'the webhook was created before a restart',
+  });
 }

@@ -42,6 +42,7 @@ interface Attributes {
   readonly url: string;
   readonly active: boolean;
   readonly events: readonly string[];
+  readonly headers?: readonly { readonly name: string; readonly value: string }[] | null;
 }
 
 const server = createServer(async (request, response) => {
@@ -111,9 +112,10 @@ async function deliver({ id, webhook: to, body }: Row, attempt: number): Promise
 }
 
 /** The status of the answer; 0 where none came in time. */
-function post({ url }: Attributes, secret: string, body: string): Promise<number> {
+function post({ url, headers: custom }: Attributes, secret: string, body: string): Promise<number> {
   const signature = createHmac('sha256', secret).update(body).digest('hex');
-  const headers = { 'Content-Type': 'application/json', 'X-SVC-Webhook-Signature': signature };
+  const own = { 'Content-Type': 'application/json', 'X-SVC-Webhook-Signature': signature };
+  const headers = { ...Object.fromEntries((custom ?? []).map(({ name, value }) => [name, value])), ...own };
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(times.timeout);
     const sending = httpRequest(url, { method: 'POST', headers, signal }, (response) => {

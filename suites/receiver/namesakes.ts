@@ -8,7 +8,7 @@ import { placeOf } from '../../spec/delivery.ts';
 export interface Change {
   readonly words: string;
   /** What stands there, and whether a search through the text comes upon it before the real one. Default: none of these. */
-  readonly sort?: 'an id before' | 'an id elsewhere' | 'an event';
+  readonly sort?: 'an id before' | 'an id elsewhere' | 'an event' | 'another case';
   /** How a receiver usually gets it wrong, where that is a mistake of its own. */
   readonly hint?: string;
   /** Whether nothing stands there yet: what the contract has there would be replaced. Default: in every notification. */
@@ -58,6 +58,7 @@ export function namesakes(contract: Contract): readonly Change[] {
       value: another(notification, other),
     })),
     ...outOfTheWay({ far, top }, another),
+    ...inCapitals({ id: idPlace, event: eventPlace, top }, another),
     ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
     ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
   ];
@@ -82,6 +83,36 @@ function outOfTheWay(
       'an id behind',
     ),
   ];
+}
+
+const anyCase =
+  'Names of members are compared without regard to case, so that ID is taken for id: encoding/json of Go does that, and so do ' +
+  'mappers of other languages if they are set to. Compare names exactly: read the body into a map, or use a decoder that ' +
+  'tells case apart (encoding/json/v2, and most others).';
+
+/** RFC 8259, section 8.3: names are equal where their code units are, so that one in capitals is another member. */
+function inCapitals(
+  { id, event, top }: { readonly id: string; readonly event: string; readonly top: string },
+  another: (notification: Notification, other: string) => Json,
+): readonly Change[] {
+  const changes = [id, event].flatMap((place) => {
+    const [holder, name] = [holderOf(place), nameAt(place).toUpperCase()];
+    return added(`the member ${name} in ${holder || 'the body'}`, (_, other) => ({
+      holder,
+      name,
+      value: place === id ? other : unknown,
+    }));
+  });
+  const whole = added(`another notification in the member ${top.toUpperCase()}`, (notification, other) => ({
+    holder: '',
+    name: top.toUpperCase(),
+    value: valueAt(another(notification, other), `/${top}`) ?? null,
+  }));
+  return [...changes, ...(holderOf(id) === '' ? [] : whole)].map((change) => ({
+    ...change,
+    sort: 'another case',
+    hint: anyCase,
+  }));
 }
 
 /** A member that stands before the others, and the same after them. */

@@ -50,6 +50,15 @@ test('where decoding as a whole is the mistake, the hint of the check stays', as
   expect(hint).toBe(hintOf(check));
 });
 
+test('a member whose name differs from a known one in its case alone has a hint of its own', async () => {
+  const check = 'receiver/acceptance/unknown-members';
+  const fault = 'reads-names-whatever-their-case';
+  const { exchange, actual, hint } = await counterexample(check, fault, { intensity: 'standard', settle: 50 });
+  expect(actual).toBe('no effect');
+  expect(exchange.difference).toBe('the member ID in /data, after the other members');
+  expect(hint).toContain('ID is taken for id');
+});
+
 test('a second signature header has a hint of its own, which speaks of no decoder', async () => {
   const check = 'receiver/signature/nothing-added';
   const { hint } = await counterexample(check, 'takes-the-first-of-two-headers');

@@ -25,6 +25,11 @@ function attribute(value: unknown, name: string): unknown {
   return member(member(member(value, 'data'), 'attributes'), name);
 }
 
+/** The last member of that name, which is given in lower case. */
+function inAnyCase(value: unknown, name: string): unknown {
+  return Object.entries(Object(value)).findLast(([key]) => key.toLowerCase() === name)?.[1];
+}
+
 function anyName(value: unknown, test: (name: string) => boolean): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const isObject = !Array.isArray(value);
@@ -155,6 +160,17 @@ export const edgeFaults: ReceiverFaults = {
       accept: (notification, store) => {
         const all = [...notification.body.toString().matchAll(/"data":\{"id":"([^"]+)"/g)];
         return store.accept({ ...notification, key: all.at(-1)?.[1] ?? notification.id });
+      },
+    }),
+  },
+  'reads-names-whatever-their-case': {
+    summary: 'Takes ID for id and DATA for data, and keeps what comes last.',
+    breaks: ['RCV-6'],
+    change: (policies) => ({
+      ...policies,
+      accept: (notification, store) => {
+        const key = inAnyCase(inAnyCase(notification.value, 'data'), 'id');
+        return store.accept({ ...notification, key: typeof key === 'string' ? key : notification.id });
       },
     }),
   },

@@ -86,6 +86,9 @@ export const edgeDemonstrations: Demonstrations = {
   'finds-the-last-id-of-a-body': dropping((id, other) =>
     notification(id, { previous: JSON.parse(notification(other)) }),
   ),
+  'reads-names-whatever-their-case': dropping((id, other) =>
+    notification(id).replace(`"${id}"`, `"${id}","ID":"${other}"`),
+  ),
   'reads-one-of-two-ids-and-works-with-the-other': async (target) => {
     const [id, other] = [randomUUID(), randomUUID()];
     await target.send({ body: notification(other) });

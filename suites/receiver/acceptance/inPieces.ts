@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { receiverCheck } from '../../check.ts';
+import { receiverCheck, Unproven } from '../../check.ts';
 import type { WireStep } from '../../delivery.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
 
@@ -31,6 +31,7 @@ export const inPieces = receiverCheck<{ cut: Cut; place: number; notification: N
   cases: (draw) =>
     cuts.map((cut) => fc.record({ cut: fc.constant(cut), place: cut.places, notification: draw.notification() })),
   run: async (kit, { cut, place, notification }) => {
+    if (kit.takesForged) throw new Unproven('right signatures are refused (VRF-1), so none is accepted as it should');
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const wire = { framing: 'length', steps: inTwoParts(place) } as const;
     return expectAccepted(

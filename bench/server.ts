@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -25,7 +25,7 @@ const listeners: Readonly<Record<Exclude<Serving, 'catches'>, RequestListener>> 
 };
 
 async function catching(): Promise<string> {
-  const keyOf = (body: Buffer): string => createHash('sha256').update(body).digest('hex').slice(0, 32);
+  const keyOf = (body: Buffer): string => hash('sha256', body).slice(0, 32);
   const catcher = await createCatcher({ protocol: 'http', keyOf, elapsed: () => performance.now() });
   const endpoint = catcher.endpoint([{ do: 'respond', status: 202 }]);
   let ended = 0;

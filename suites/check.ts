@@ -49,6 +49,8 @@ interface Interrupting {
 /** After all others, because it is about the time since the run began. */
 interface Last {
   readonly kind: 'last';
+  /** True where what its cases deliver would disturb the others of its kind: they come after those, side by side. Default false. */
+  readonly grouped?: boolean;
 }
 
 /** All its cases start at once, for they wait for deliveries: their waits are shared. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Header } from '../../suites/delivery.ts';
 import type { Caught, CatchEnd, CatchStep } from '../../suites/exchange.ts';
 import type { CatchingPlace } from './endpoint.ts';
-import type { RequestBody } from './readBody.ts';
+import type { Ending, RequestBody } from './readBody.ts';
 
 /** What attempts need of the catcher. */
 export interface AttemptContext {
@@ -21,17 +21,17 @@ export interface AttemptContext {
 const ended = new Error('the attempt has ended');
 
 /** One request at an endpoint, from the arrival of its head to its end: what is recorded of it, and when. */
-export class Attempt {
+export class Attempt implements Ending {
   readonly caught: Caught;
-  /** Aborted when there is nothing more to do: it has ended, its peer has gone, or the catcher is closed. */
-  readonly signal: AbortSignal;
+  /** Whether there is nothing more to do: it has ended, its peer has gone, or the catcher is closed. */
+  over = false;
   readonly #growing: GrowingCaught;
   readonly #endpoint: CatchingPlace;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #context: AttemptContext;
   readonly #order: number;
-  readonly #over = new AbortController();
+  #controller: AbortController | undefined;
   #goneAt: number | undefined;
   /** An end that came before the body had arrived: it is reported afterwards. */
   #early: Caught['end'];
@@ -46,10 +46,15 @@ export class Attempt {
     this.#order = endpoint.nextHead();
     this.#growing = newCaught(endpoint.name, headOf(request), request.socket, context.elapsed());
     this.caught = this.#growing;
-    this.signal = this.#over.signal;
     context.open.add(this);
     request.socket.on('end', this.#onFin).on('close', this.#onClose);
     response.on('finish', this.#onAnswered).on('error', () => {});
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.over) this.#controller.abort(ended);
+    return this.#controller.signal;
   }
 
   get open(): boolean {
@@ -70,7 +75,13 @@ export class Attempt {
   arrive({ kept, bytes }: RequestBody): void {
     if (!this.open) return;
     const key = this.#keyOf(kept);
-    Object.assign(this.#growing, { body: kept, bytes, key, ...this.#endpoint.assign(key) });
+    const { number, step } = this.#endpoint.assign(key);
+    const growing = this.#growing;
+    growing.body = kept;
+    growing.bytes = bytes;
+    growing.key = key;
+    growing.number = number;
+    growing.step = step;
     this.#arrived = true;
     this.#kept = this.#endpoint.keep(this.caught, this.#order);
     if (this.#early !== undefined) this.#end(this.#early, this.#early.at);
@@ -105,7 +116,12 @@ export class Attempt {
   /** Gives up without an end, because the catcher is closed. */
   stop(): void {
     this.#detach();
-    this.#over.abort(ended);
+    this.#finish();
+  }
+
+  #finish(): void {
+    this.over = true;
+    this.#controller?.abort(ended);
   }
 
   #keyOf(body: Buffer): string {
@@ -137,7 +153,7 @@ export class Attempt {
 
   #end(end: CatchEnd, at: number): void {
     if (!this.open) return;
-    this.#over.abort(ended);
+    this.#finish();
     if (!this.#arrived) {
       this.#early ??= { ...end, at };
       return;
@@ -156,12 +172,13 @@ export class Attempt {
 }
 
 function headOf({ method = '', url = '', rawHeaders }: IncomingMessage): Parameters<typeof newCaught>[1] {
-  const headers = Array.from(
-    { length: rawHeaders.length / 2 },
-    (_, index) => [rawHeaders[index * 2] ?? '', rawHeaders[index * 2 + 1] ?? ''] as const,
-  );
+  const headers: Header[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
   return { method, path: url, headers };
 }
+
+/** The body before it has arrived. */
+const nothing = Buffer.alloc(0);
 
 /** A {@link Caught} while the catcher still adds to it. */
 type GrowingCaught = { -readonly [Member in keyof Caught]: Caught[Member] };
@@ -179,7 +196,7 @@ export function newCaught(
     method,
     path,
     headers,
-    body: Buffer.alloc(0),
+    body: nothing,
     bytes: -1,
     peer: (socket.remoteAddress ?? '').replace(/^::ffff:(?=[\d.]+$)/i, ''),
     at,

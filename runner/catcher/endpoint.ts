@@ -101,6 +101,7 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
   /** The order of each kept attempt's head. */
   readonly #orders: number[] = [];
   #script: CatchScript;
+  #isSlow: boolean;
   #heads = 0;
   #most = 0;
   #bytes = 0;
@@ -110,6 +111,7 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
     checkScript(options.script);
     this.#options = options;
     this.#script = options.script;
+    this.#isSlow = isSlow(options.script);
     const { earlier } = options;
     this.name = earlier?.name ?? randomBytes(16).toString('hex');
     this.#most = earlier?.attempts ?? 0;
@@ -125,6 +127,7 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
   setScript(script: CatchScript): void {
     checkScript(script);
     this.#script = script;
+    this.#isSlow = isSlow(script);
   }
 
   close(): void {
@@ -152,6 +155,7 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
    * is read slowly only where every step that it may get says so.
    */
   slowness(): number {
+    if (!this.#isSlow) return 0;
     const possible = this.#script.slice(0, this.#most + 1);
     return Math.min(...possible.map((step) => (step.do === 'slow-read' ? step.ms : 0)));
   }
@@ -190,6 +194,11 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
   tell(caught: Caught): void {
     for (const listener of this.#listeners) listener(caught);
   }
+}
+
+/** Whether it may be that a body is to be read slowly. */
+function isSlow(script: CatchScript): boolean {
+  return script.some((step) => step.do === 'slow-read');
 }
 
 function sizeOf({ body, headers }: Caught): number {

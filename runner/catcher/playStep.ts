@@ -40,7 +40,7 @@ export async function playStep(step: CatchStep, play: Play): Promise<void> {
 type Step<Do extends CatchStep['do']> = Extract<CatchStep, { do: Do }>;
 
 async function respond(step: Step<'respond'>, { attempt, response }: Play): Promise<void> {
-  if (!(await pause(step.delay ?? 0, attempt.signal))) return;
+  if (!(await pause(step.delay ?? 0, attempt))) return;
   const body = Buffer.from(step.body ?? '');
   const padding = Math.max(0, (step.bodyBytes ?? 0) - body.length);
   writeHead(step, response, body.length + padding);
@@ -51,7 +51,7 @@ async function respond(step: Step<'respond'>, { attempt, response }: Play): Prom
 }
 
 async function hang({ ms }: Step<'hang'>, { attempt }: Play): Promise<void> {
-  if (ms !== undefined && (await pause(ms, attempt.signal))) attempt.reset();
+  if (ms !== undefined && (await pause(ms, attempt))) attempt.reset();
 }
 
 async function reset({ when }: Step<'reset'>, { attempt, request }: Play): Promise<void> {
@@ -68,7 +68,7 @@ function close({ when }: Step<'close'>, { attempt }: Play): void {
 async function endless({ status, ms }: Step<'endless'>, { attempt, response }: Play): Promise<void> {
   writeHead({ status }, response);
   response.flushHeaders();
-  const time = pause(ms, attempt.signal);
+  const time = pause(ms, attempt);
   const enough = AbortSignal.any([attempt.signal, AbortSignal.timeout(ms)]);
   await fill(response, endlessBytes, enough);
   if (await time) attempt.reset();
@@ -78,7 +78,7 @@ async function trickle({ status, every, bytes }: Step<'trickle'>, { attempt, res
   writeHead({ status }, response, bytes);
   response.flushHeaders();
   for (let sent = 0; sent < bytes; sent += 1) {
-    if (!(await pause(Math.max(1, every), attempt.signal))) return;
+    if (!(await pause(Math.max(1, every), attempt))) return;
     if (!(await fill(response, 1, attempt.signal))) return;
   }
   response.end();

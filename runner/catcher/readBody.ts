@@ -18,9 +18,14 @@ export interface ReadBodyOptions {
   readonly most: number;
   /** Where what is kept is put. Who gets the body frees it. */
   readonly room: Room;
-  /** Milliseconds over which the first of it is read, a little at a time. */
-  readonly slowness: number;
-  /** Ends the slowness. */
+  /** Milliseconds over which the first of it is read, a little at a time. Default 0. */
+  readonly slowness?: number;
+}
+
+/** What may be over before its time. */
+export interface Ending {
+  readonly over: boolean;
+  /** Aborted when it is over. To make it takes as long as to answer a request: it is there where somebody waits for it. */
   readonly signal: AbortSignal;
 }
 
@@ -29,8 +34,8 @@ const slowPieces = 20;
 
 const slowPiece = 1024;
 
-/** Reads the body of a request to its end, or until its connection is gone. Never rejects. */
-export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<RequestBody> {
+/** Reads the body of a request to its end, or until its connection is gone. Never rejects. @param ending - ends the slowness */
+export function readBody(request: IncomingMessage, options: ReadBodyOptions, ending?: Ending): Promise<RequestBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -53,8 +58,9 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
       .on('error', () => {})
       .on('end', end)
       .on('close', breakOff);
-    if (options.slowness === 0) request.on('data', take);
-    else void readSlowly(request, options, take).then(() => request.on('data', take));
+    const { slowness = 0 } = options;
+    if (ending === undefined || slowness === 0) request.on('data', take);
+    else void readSlowly(request, { slowness, ending }, take).then(() => request.on('data', take));
   });
 }
 
@@ -69,11 +75,11 @@ function joined(chunks: readonly Buffer[], length: number): Buffer {
 /** The socket is not read while the request's own buffer is full: that is what a peer with a large body feels. */
 async function readSlowly(
   request: IncomingMessage,
-  { slowness, signal }: ReadBodyOptions,
+  { slowness, ending }: { readonly slowness: number; readonly ending: Ending },
   take: (piece: Buffer) => void,
 ): Promise<void> {
   for (let piece = 0; piece < slowPieces; piece += 1) {
-    if (!(await pause(slowness / slowPieces, signal))) return;
+    if (!(await pause(slowness / slowPieces, ending))) return;
     const read: unknown = request.read(Math.min(request.readableLength, slowPiece));
     if (Buffer.isBuffer(read)) take(read);
   }
@@ -82,9 +88,9 @@ async function readSlowly(
 /**
  * Lets time pass. Nothing or less is no pause at all.
  *
- * @returns false where the signal ended it
+ * @returns false where it was ended
  */
-export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => {});
-  return !signal.aborted;
+export async function pause(ms: number, ending: Ending): Promise<boolean> {
+  if (ms > 0) await sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
+  return !ending.over;
 }

@@ -81,21 +81,15 @@ export class RequestRouter implements CatchHandlers {
   }
 
   #endpointAt(target: string): CatchingPlace | undefined {
-    const [path = ''] = target.split(/[?#]/, 1);
+    const end = target.search(/[?#]/);
+    const path = end < 0 ? target : target.slice(0, end);
     return this.#options.endpoints.get(path.slice(path.lastIndexOf('/') + 1)) ?? this.#options.otherwise;
   }
 
   async #answerStray(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.strays += 1;
     response.on('error', () => {});
-    const { signal } = new AbortController();
-    const { bytes } = await readBody(request, {
-      limit: 0,
-      most: readBytes,
-      room: this.#options.room,
-      slowness: 0,
-      signal,
-    });
+    const { bytes } = await readBody(request, { limit: 0, most: readBytes, room: this.#options.room });
     if (bytes < 0) return void request.socket.destroy();
     response.writeHead(404, { 'Content-Length': 0 }).end();
   }
@@ -131,18 +125,16 @@ interface CatchLimits {
 /** Plays one attempt from the arrival of its head: reads its body, and does what the endpoint's script says. */
 async function catchAttempt(endpoint: CatchingPlace, play: Play, limits: CatchLimits): Promise<void> {
   const { attempt, request } = play;
-  const slowness = endpoint.slowness();
-  const { signal } = attempt;
   const { kept: limit, read: most, room } = limits;
-  const body = await readBody(request, { limit, most, room, slowness, signal });
+  const body = await readBody(request, { limit, most, room, slowness: endpoint.slowness() }, attempt);
   // What is kept of it takes its room by itself.
   room.free(body.kept.length);
   attempt.arrive(body);
-  if (signal.aborted) return;
+  if (attempt.over) return;
   if (body.bytes < 0) return attempt.reset();
   const step = await attempt.decided();
   const late = step.do === 'slow-read' ? step.ms - attempt.age() : 0;
-  if (await pause(late, signal)) await playStep(step, play);
+  if (await pause(late, attempt)) await playStep(step, play);
 }
 
 /** What can be reported of a request that no HTTP parser takes. */

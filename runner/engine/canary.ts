@@ -31,7 +31,7 @@ export function canaryWidth(cases: number, ms: number): number {
 }
 
 /** Milliseconds for which a target that nobody may start again gets one case at a time, however slow it is. */
-const inTurn = 4000;
+const inTurn = 3000;
 
 /** How many cases of the canary pass are tried at a time, while it goes on. */
 export class CanaryPace {

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+
 import type { Delivery } from '../../suites/delivery.ts';
 
 /**
@@ -11,9 +12,6 @@ export function requestDigest(
   line: string,
   { headers, wire, body }: Pick<Delivery, 'headers' | 'body'> & Partial<Pick<Delivery, 'wire'>>,
 ): string {
-  const hash = createHash('sha1')
-    .update(line)
-    .update(JSON.stringify([headers, wire]))
-    .update(body);
-  return hash.digest('base64url').slice(0, 12);
+  const bytes = Buffer.concat([Buffer.from(`${line}${JSON.stringify([headers, wire])}`), body]);
+  return hash('sha1', bytes, 'base64url').slice(0, 12);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -15,7 +15,7 @@ const shownBytes = 64 * 1024;
  * @param file - where a body goes that is too large to show, without what is secret
  */
 export function reportedBody(body: Buffer, file: string, secrets: Secrets): ReportedBody {
-  const sha256 = createHash('sha256').update(body).digest('hex');
+  const sha256 = hash('sha256', body);
   const size = { bytes: body.length, sha256 };
   if (body.length > shownBytes) {
     const shown = secrets.hideBytes(body);

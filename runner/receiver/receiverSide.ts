@@ -95,7 +95,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const canaries = checks.filter(({ canary }) => canary === true);
     const others = checks.filter(({ canary }) => canary !== true);
-    const those = (kind: ReceiverSchedule['kind'] | 'grouped') => others.filter((check) => placeOf(check) === kind);
+    const those = (place: ReturnType<typeof placeOf>) => others.filter((check) => placeOf(check) === place);
     // One delivery at a time is what the user asked for where the concurrency is 1.
     const crowd = this.context.plan.concurrency === 1 ? 1 : Infinity;
     const musts = this.#isShort(checks)
@@ -109,9 +109,14 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       { ...this.#phase(those('beside'), crowd), sharedWait: laterWait(this.context) },
       { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
       { ...this.#phase(canaries, crowd), sharedWait: laterWait(this.context) },
-      this.#paced({ ...this.#phase(those('grouped'), 1), weight: longWeight, sharedWait: laterWait(this.context) }),
+      this.#paced({
+        ...this.#phase(those('alone, grouped'), 1),
+        weight: longWeight,
+        sharedWait: laterWait(this.context),
+      }),
       { ...this.#phase(those('interrupting'), 1), weight: longWeight, afterAll: true },
-      { ...this.#phase(those('last'), 1), weight: longWeight },
+      { ...this.#phase(those('last'), 1), weight: longWeight, sharedWait: laterWait(this.context) },
+      { ...this.#phase(those('last, grouped'), crowd), weight: longWeight },
     ];
   }
 
@@ -260,10 +265,10 @@ const missing: Readonly<Record<Need, string>> = {
   api: 'needs the receiver to use the API that the kit plays: give --api-listen, and configure the receiver with that address',
 };
 
-/** The phase that a check is in: of those that run alone, some may run in groups. */
-function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | 'grouped' {
-  const { schedule } = check;
-  return schedule?.kind === 'alone' && schedule.grouped === true ? 'grouped' : scheduleOf(check).kind;
+/** The phase that a check is in. */
+function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | `${'alone' | 'last'}, grouped` {
+  const schedule = scheduleOf(check);
+  return 'grouped' in schedule && schedule.grouped === true ? `${schedule.kind}, grouped` : schedule.kind;
 }
 
 /** Which events a check's cases are drawn from: the accepted ones, or the effective ones for a check of effects. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { RunEvent } from '../../reports/model/events.ts';
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
@@ -135,5 +135,5 @@ function protocolOf({ protocol }: URL): 'http' | 'https' {
 
 /** What stands for the id under a contract that has none: attempts with the same body are of one delivery then. */
 function idOfBody(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex').slice(0, 32);
+  return hash('sha256', body).slice(0, 32);
 }

@@ -49,7 +49,7 @@ export const timestampAhead = receiverCheck<TimestampCase>({
   requirements: ['RCV-2'],
   needs: [],
   about: ['created-at'],
-  schedule: { kind: 'last' },
+  schedule: { kind: 'last', grouped: true },
   weight: 0.14,
   cases: (draw) => [future, beyond].map((times) => times.map((edge) => atEdge(draw, edge))),
   run: acceptedAtThatTime,

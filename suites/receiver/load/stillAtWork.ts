@@ -10,7 +10,7 @@ import { createdAt } from '../creationTime.ts';
 import { acceptedTwin } from '../expectation.ts';
 
 /** Notifications that are delivered last, of which one may well be dropped for what it holds. */
-const last = 5;
+const last = 3;
 
 /** Milliseconds at least in which something that waits would take effect. */
 const leastWait = 5000;

@@ -59,6 +59,8 @@ const lastBeforeDeath = 10;
 export class SupervisedTarget {
   readonly #options: SupervisedTargetOptions;
   readonly #targetProcess: TargetProcess;
+  /** Milliseconds that its slowest start took so far. */
+  slowestStart = 0;
   #last: Owner = control;
   #record: (moment: ProcessMoment) => void = () => {};
 
@@ -98,8 +100,10 @@ export class SupervisedTarget {
       begin();
       const from = this.#options.elapsed();
       const took = await this.#timed(action);
-      if (what === 'started') this.#report(what, this.#options.elapsed(), `after ${took} ms`);
-      else this.#report(what, what === 'resumed' ? this.#options.elapsed() : from);
+      if (what === 'started') {
+        this.slowestStart = Math.max(this.slowestStart, took);
+        this.#report(what, this.#options.elapsed(), `after ${took} ms`);
+      } else this.#report(what, what === 'resumed' ? this.#options.elapsed() : from);
     };
     return {
       kill: async () => {

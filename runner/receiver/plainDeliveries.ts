@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Sent } from './effectiveEvents.ts';
-import type { ReceiverContext } from './receiverContext.ts';
+import type { Deadline } from '../engine/timeLimit.ts';
+import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { CaseKit } from './receiverKit.ts';
 
 interface SentToAll {
   readonly sent: readonly Sent[];
@@ -104,4 +106,25 @@ async function sentInTime(
     if (isSlow || until.over) break;
   }
   return { sent, msOfOne };
+}
+
+/** Plain deliveries in a row that must be answered in time, and those that are tried for it at most. */
+const inRow = 3;
+
+const tries = 60;
+
+/**
+ * Waits until the target has worked off what piled up while checks ran side by side: until plain deliveries, one at a
+ * time, are accepted in time again. What still gets no answer then is not a matter of load.
+ *
+ * @param until - when there is no more time for it. Default: never
+ */
+export async function caughtUp(context: ReceiverContext, found: ControlResult, until?: Deadline): Promise<void> {
+  if (found.isEndless) return;
+  const kit = new CaseKit(context, { check: 'control', case: 1 }, found);
+  let row = 0;
+  for (let tried = 0; tried < tries && row < inRow && !context.ended.aborted && until?.over !== true; tried++) {
+    const answer = await context.activity.run(() => kit.deliver(kit.compose(found.control))).catch(() => undefined);
+    row = answer && kit.accepts(answer) ? row + 1 : 0;
+  }
 }

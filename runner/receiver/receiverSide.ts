@@ -22,7 +22,7 @@ import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
 import { mayBeChance, refusedByChance } from './refusedByChance.ts';
 import { laterWait, sharedWait } from './settler.ts';
-import type { Deadline } from '../engine/timeLimit.ts';
+import { caughtUp } from './plainDeliveries.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
@@ -33,13 +33,11 @@ const longWeight = 6;
 /** Milliseconds of a quick answer: the longer one takes, the fewer cases get those checks that run alone. */
 const soon = 100;
 
+/** Milliseconds of a quick start: the longer one takes, the fewer cases get those checks that restart the receiver. */
+const soonUp = 500;
+
 /** Requests that a case makes at least, in most checks. */
 const requestsOfCase = 2;
-
-/** Plain deliveries in a row that must be answered in time, and those that are tried for it at most. */
-const inRow = 3;
-
-const tries = 60;
 
 /** A receiver that passed the positive control, as the engine sees it. */
 export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
@@ -78,9 +76,12 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   }
 
   cases(check: ReceiverCheck): CaseSource {
-    const { plan, log } = this.context;
-    const isAlone = scheduleOf(check).kind === 'alone' && check.canary !== true;
-    const weight = (check.weight ?? 1) * (isAlone ? Math.min(1, soon / log.quickest) : 1);
+    const { plan, log, targetProcess } = this.context;
+    const { kind } = scheduleOf(check);
+    const isAlone = kind === 'alone' && check.canary !== true;
+    const alone = isAlone ? Math.min(1, soon / log.quickest) : 1;
+    const restarting = kind === 'interrupting' ? Math.min(1, soonUp / (targetProcess?.target.slowestStart ?? 0)) : 1;
+    const weight = (check.weight ?? 1) * alone * restarting;
     const known = this.#cases.get(check);
     const source = known ?? caseSource({ ...check, weight }, this.draw(check), plan.seed, plan.intensity);
     this.#cases.set(check, source);
@@ -278,20 +279,4 @@ function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effec
 
 function controlsProcess({ needs }: Pick<ReceiverCheck, 'needs'>): boolean {
   return needs.includes('process-control');
-}
-
-/**
- * Waits until the target has worked off what piled up while checks ran side by side: until plain deliveries, one at a
- * time, are accepted in time again. What still gets no answer then is not a matter of load.
- *
- * @param until - when there is no more time for it. Default: never
- */
-export async function caughtUp(context: ReceiverContext, found: ControlResult, until?: Deadline): Promise<void> {
-  if (found.isEndless) return;
-  const kit = new CaseKit(context, { check: 'control', case: 1 }, found);
-  let row = 0;
-  for (let tried = 0; tried < tries && row < inRow && !context.ended.aborted && until?.over !== true; tried++) {
-    const answer = await context.activity.run(() => kit.deliver(kit.compose(found.control))).catch(() => undefined);
-    row = answer && kit.accepts(answer) ? row + 1 : 0;
-  }
 }

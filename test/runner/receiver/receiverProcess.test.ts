@@ -12,12 +12,13 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../../suites
 import type { ReceiverKit } from '../../../suites/kit.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
-/** Accepts everything, ends of the body `die`, and does not start where a file named `stale` is there. */
+/** Accepts everything once it has warmed up, ends of the body `die`, and does not start where a file named `stale` is there. */
 const mortal = `
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 if (existsSync('stale')) throw new Error('another one is running, says the file');
 if (process.env.LEAVES_A_FILE) writeFileSync('stale', '');
+await new Promise((resolve) => setTimeout(resolve, Number(process.env.WARMS_UP)));
 createServer((request, response) => {
   let body = '';
   request.setEncoding('utf8').on('data', (text) => (body += text)).on('end', () => {
@@ -210,6 +211,17 @@ test.concurrent.for([
     expect(outcomes(summary)).toEqual({ rare: outcome });
   },
 );
+
+test.concurrent('what starts slowly gets fewer of the cases that restart it', async (context) => {
+  const receiver = await mortalReceiver(context);
+  const many = check('many', mustAccept, { schedule: { kind: 'interrupting' }, weight: 4 });
+  const others = check('others', mustAccept, { schedule: { kind: 'beside' }, weight: 4 });
+  const { checks } = summarise(await receiver.eventsOf([others, many], { WARMS_UP: '2000' }));
+  const [beside = 0, restarting = 0] = checks.map(({ cases }) => cases);
+  expect(beside).toBeGreaterThan(8);
+  expect(restarting).toBeGreaterThan(0);
+  expect(restarting).toBeLessThanOrEqual(beside / 3);
+});
 
 test.concurrent('a reader that goes away ends the run, and the target with it', async (context) => {
   const { url, started } = await mortalReceiver(context);

@@ -163,7 +163,7 @@ const repeatedNames = receiverCheck<{ notification: Notification; order: Order; 
     const difference = `the body has ${whole ? 'two members that hold an id' : 'two ids'}: ${order}`;
     const unanswered = await expectAnswered(kit, twice, difference);
     if (unanswered) return unanswered;
-    const attempts = [...kit.attempts];
+    const attempts = kit.attempts.filter(({ delivery: { id } }) => id === twin.delivery.id || id === twice.id);
     const point = { requirement: 'IDM-2', difference: `accepted, then ${difference}` } as const;
     const repeated = await expectEffects(kit, { attempts: [twin], claim: 'still not repeated', point });
     return repeated && { ...repeated, attempts };

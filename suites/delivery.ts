@@ -4,11 +4,12 @@ export type Header = readonly [name: string, value: string];
 /**
  * One step of writing a request by hand, for what an HTTP client refuses to send.
  *
- * `head` is the request line and the headers, up to and including the empty line; `body` is the part of the
- * delivery's body between two fractions (0 to 1) of its length; `bytes` is anything else, base64.
+ * `head` is the request line and the headers, up to and including the empty line, or its bytes from and to a place
+ * (counted from its end where negative); `body` is the part of the delivery's body between two fractions (0 to 1) of its
+ * length; `bytes` is anything else, base64.
  */
 export type WireStep =
-  | { readonly send: 'head' }
+  | { readonly send: 'head'; readonly from?: number; readonly to?: number }
   | { readonly send: 'body'; readonly from: number; readonly to: number }
   | { readonly send: 'bytes'; readonly base64: string }
   /** Milliseconds in which nothing is sent. */

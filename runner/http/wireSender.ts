@@ -91,7 +91,7 @@ export class WireSender {
 
   #bytesOf(step: SendStep, index: number): readonly Buffer[] {
     const { body, wire } = this.#delivery;
-    if (step.send === 'head') return [requestHead(this.#delivery, this.#options.url)];
+    if (step.send === 'head') return [requestHead(this.#delivery, this.#options.url).subarray(step.from, step.to)];
     if (step.send === 'bytes') return [Buffer.from(step.base64, 'base64')];
     const part = body.subarray(Math.round(step.from * body.length), Math.round(step.to * body.length));
     if (wire?.framing !== 'chunked') return [part];

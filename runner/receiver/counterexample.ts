@@ -160,11 +160,18 @@ function describeStep(step: WireStep, heading: string): string {
   if ('barrier' in step) return 'wait until all copies have come this far';
   if ('hold' in step) return 'send nothing until what runs beside it is over';
   if ('end' in step) return step.end === 'rst' ? 'reset the connection' : 'close the sending side';
-  if (step.send === 'head') return `send the ${heading}`;
+  if (step.send === 'head') return `send the ${heading}${bytesOf(step)}`;
   if (step.send === 'bytes')
     return `send the bytes ${JSON.stringify(Buffer.from(step.base64, 'base64').toString('latin1'))}`;
   if (step.from === 0 && step.to === 1) return 'send the body';
   return `send the body from ${percent(step.from)} to ${percent(step.to)}`;
+}
+
+/** Which bytes of the head, where it is not all of them: `, bytes 5 to the last`. */
+function bytesOf({ from, to }: { readonly from?: number; readonly to?: number }): string {
+  if (from === undefined && to === undefined) return '';
+  const place = (at: number): string => (at < 0 ? `${-at} before the end` : `${at}`);
+  return `, from byte ${place(from ?? 0)} to ${to === undefined ? 'the end' : place(to)}`;
 }
 
 function percent(fraction: number): string {

@@ -21,7 +21,7 @@ import { mustsFirst } from './mustsFirst.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
 import { mayBeChance, refusedByChance } from './refusedByChance.ts';
-import { laterWait, sharedWait } from './settler.ts';
+import { laterWait, sharedWait } from './sharedWait.ts';
 import { caughtUp } from './plainDeliveries.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Unproven } from '../../suites/check.ts';
+import { itemOf } from '../../suites/items.ts';
 import type { Effects } from '../../suites/kit.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import { Deadline } from '../engine/timeLimit.ts';
+import { EffectTimes } from './effectTimes.ts';
 import type { Probe } from './probe.ts';
-import type { SharedWait } from '../engine/side.ts';
 
 /** What the settler must know about the deliveries: when they were made. */
 export interface DeliveryTimes {
@@ -13,6 +14,8 @@ export interface DeliveryTimes {
   of(id: string): number | undefined;
   /** Milliseconds (monotonic) of the last delivery of all. */
   readonly last: number;
+  /** The latest ids, so many at most. */
+  latest?(most: number): readonly string[];
   /** Milliseconds (monotonic) since which the target runs: what it owed before cannot come earlier. */
   readonly upSince?: number;
 }
@@ -20,7 +23,7 @@ export interface DeliveryTimes {
 export interface SettlerOptions {
   readonly probe: Probe;
   readonly times: DeliveryTimes;
-  /** Milliseconds that an absence is awaited. Default: the larger of 1 s and 5 times the slowest effect seen. */
+  /** Milliseconds that an absence is awaited. Default: what the {@link EffectTimes} suggest. */
   readonly settle?: number | undefined;
   /** By `performance.now`: what is awaited is awaited for longer by it. Default: the kit is never late. */
   readonly lateness?: Lateness;
@@ -47,10 +50,12 @@ interface Limits {
   readonly since?: number;
 }
 
-const shortestSettle = 1000;
-const slowestFactor = 5;
 /** A backlog that is still being worked off is waited for, but not for ever. */
 const longestRound = 120_000;
+/** The look from which on it is asked, too, for some of what nobody waits for: half a second has passed by then. */
+const wondering = 8;
+/** How many of the latest deliveries may stand before what is awaited, and of how many of them it is asked. */
+const before = { latest: 2000, asked: 40 } as const;
 /** The part of the time that is left which a round may take at most. */
 const roundShare = 0.25;
 
@@ -68,7 +73,7 @@ export class Settler {
   readonly #rounds = new Set<Promise<void>>();
   /** Called once the next round that begins has seen what is expected. */
   #onSeen: (() => void)[] = [];
-  #slowest = 0;
+  readonly #times = new EffectTimes();
   #inVain = false;
   /** Called instead of a round that is not to begin yet. */
   #held: (() => void) | undefined;
@@ -79,12 +84,12 @@ export class Settler {
 
   /** Milliseconds that an absence is awaited, as far as is known by now. */
   get settle(): number {
-    return this.#options.settle ?? Math.max(shortestSettle, slowestFactor * this.#slowest);
+    return this.#options.settle ?? this.#times.settle;
   }
 
   /** Milliseconds of the slowest effect seen. */
   get slowest(): number {
-    return this.#slowest;
+    return this.#times.slowest;
   }
 
   /** The numbers of effects after the next round. @param since - when (monotonic) the last of these deliveries had been made. Default: now */
@@ -143,8 +148,10 @@ export class Settler {
     const until = this.#roundEnd;
     await this.untilSeen(expected, { until, since: last });
     seen();
+    // What must not come may stand in a queue behind all that was expected.
+    const begun = Math.max(last, this.#times.lastTurn, times.upSince ?? 0);
     for (;;) {
-      const settled = this.#due(Math.max(last, times.upSince ?? 0), this.settle);
+      const settled = this.#due(begun, this.settle);
       if (settled > Math.max(until, performance.now()))
         throw new Unproven('the time of the run (--time) did not suffice to wait for effects that must not come');
       await this.#pause(settled - performance.now());
@@ -173,23 +180,21 @@ export class Settler {
     const atLeast = this.#inVain || this.#options.settle !== undefined ? 0 : (limits.atLeast ?? 0);
     if ((limits.atLeast ?? 0) > atLeast) return this.#options.probe.count([...expected.keys()]);
     const seen = new Map<string, number>();
-    const lacking = new Set<string>();
+    const absent = new Map<string, number>();
     const open = new Set([...expected].filter(([, count]) => count > 0).map(([id]) => id));
     let quietSince = performance.now();
-    for (let pause = 10; open.size > 0; pause = Math.min(pause * 1.5, 200)) {
-      const counts = await this.#options.probe.count([...open]);
+    const isRound = limits.since !== undefined;
+    const others = new Set<string>();
+    for (let pause = 10, looks = 0; open.size > 0; pause = Math.min(pause * 1.5, 200), looks++) {
+      if (looks === wondering) for (const id of this.#others(expected)) others.add(id);
+      const counts = await this.#options.probe.count([...open, ...others]);
       const now = performance.now();
-      for (const [id, count] of counts) {
-        seen.set(id, count);
-        if (count < (expected.get(id) ?? 1)) {
-          lacking.add(id);
-          continue;
-        }
-        open.delete(id);
-        quietSince = now;
-        // Only where an earlier look showed less: else it may have come long before anybody looked.
-        if (lacking.has(id)) this.#slowest = Math.max(this.#slowest, now - this.#owedSince(id, now));
-      }
+      for (const [id, count] of counts) if (expected.has(id)) seen.set(id, count);
+      const came = [...counts].filter(([id, count]) => count >= (expected.get(id) ?? 1)).map(([id]) => id);
+      if (came.some((id) => open.has(id) || (isRound && absent.has(id)))) quietSince = now;
+      for (const id of came) if (!open.delete(id)) others.delete(id);
+      this.#record(came, absent, now);
+      for (const id of [...open, ...others]) if (!absent.has(id)) absent.set(id, now);
       const anySeen = [...seen.values()].some((count) => count > 0);
       const settling = anySeen || this.#options.settle !== undefined ? this.settle : Math.max(first, this.settle);
       const longest = Math.max(settling, atLeast);
@@ -200,6 +205,22 @@ export class Settler {
       if (open.size > 0) await this.#pause(pause);
     }
     return seen;
+  }
+
+  /** Some of what was delivered lately, that nobody waits for here: what is awaited may have to wait for it. */
+  #others(expected: ReadonlyMap<string, number>): readonly string[] {
+    const ids = (this.#options.times.latest?.(before.latest) ?? []).filter((id) => !expected.has(id));
+    const step = Math.max(1, ids.length / before.asked);
+    return Array.from({ length: Math.min(ids.length, before.asked) }, (_, at) => itemOf(ids, Math.floor(at * step)));
+  }
+
+  /** Only of what an earlier look did not show: the rest may have come long before anybody looked. */
+  #record(came: readonly string[], absent: ReadonlyMap<string, number>, now: number): void {
+    const timed = came.flatMap((id) => {
+      const absentAt = absent.get(id);
+      return absentAt === undefined ? [] : [{ owedSince: this.#owedSince(id, now), absentAt }];
+    });
+    this.#times.record(timed, now);
   }
 
   /** When what was owed since then, and awaited for so long, is absent. */
@@ -232,53 +253,4 @@ export class Settler {
       throw new Unproven('the run ended before effects were seen');
     });
   }
-}
-
-/** What such a wait has to do with. */
-interface SharingParts {
-  readonly settler?: Settler | undefined;
-  readonly activity: { readonly idle: boolean };
-  readonly guardian: { readonly deaths: number };
-}
-
-/**
- * The wait for effects, shared by two phases. After a death it is not held any more: what the target died of is looked for
- * before anything else is tried.
- *
- * @returns nothing where no effects are waited for
- */
-export function sharedWait({ settler, activity, guardian }: SharingParts): SharedWait | undefined {
-  if (settler === undefined) return undefined;
-  let isHeld = false;
-  const begin = (): void => {
-    if (!isHeld) return; // The next one may hold it by now.
-    isHeld = false;
-    settler.hold();
-    if (activity.idle) void settler.begin();
-  };
-  let waits = Promise.withResolvers<void>();
-  return {
-    hold() {
-      const { deaths } = guardian;
-      isHeld = true;
-      waits = Promise.withResolvers();
-      settler.hold(() => (guardian.deaths === deaths ? waits.resolve() : begin()));
-    },
-    release: begin,
-    async reached(tried) {
-      const isWaiting = await Promise.race([waits.promise.then(() => true), tried.then(() => false)]);
-      if (!isWaiting) begin();
-    },
-  };
-}
-
-/** The wait for effects that must not come, while the next phase is tried. What must come is awaited before. */
-export function laterWait({ settler }: Pick<SharingParts, 'settler'>): SharedWait | undefined {
-  if (settler === undefined) return undefined;
-  let seen = Promise.resolve();
-  return {
-    hold: () => void (seen = settler.nextSeen()),
-    release: () => undefined,
-    reached: async (tried) => void (await Promise.race([seen, tried])),
-  };
 }

@@ -84,6 +84,8 @@ const idCase: ReceiverObservation = {
     await kit.untilEffect([first.id, capital]);
     const effects = await kit.effectsSoFar([first.id, capital]);
     const counts = [first.id, capital].map((id) => effects.get(id) ?? 0);
+    // Where nothing takes effect, it is not known for which id it was taken.
+    if (counts.every((count) => count === 0)) return;
     const isOther = counts.some((count) => count > 1) || counts.every((count) => count > 0);
     const seen = `${describeAnswer(answer)}; effects of the id: ${counts[0]}, of the id in capital letters: ${counts[1]}`;
     const taken = isOther ? 'taken for another id' : 'taken for the same id';

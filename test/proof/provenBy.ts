@@ -9,6 +9,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/acceptance/timestamps-ahead': 'keeps-seconds-in-32-bits',
   'receiver/acceptance/timestamps': 'refuses-fractions-of-a-second',
   'receiver/acceptance/text': 'fails-on-text-outside-the-bmp',
+  'receiver/acceptance/in-pieces': 'takes-the-first-packet-for-the-head',
   'receiver/acceptance/uuid-versions': 'refuses-uuids-of-another-version',
   'receiver/acceptance/media-types': 'answers-415-to-json-api',
   'receiver/acceptance/unknown-members': 'refuses-unknown-members',

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
 
@@ -21,6 +24,29 @@ export const connectionFaults: ReceiverFaults = {
     summary: 'Serves one connection, and cuts off every other one until that is closed.',
     breaks: ['ROB-1'],
     change: (policies) => taking(policies, 1),
+  },
+  'lets-a-slow-head-block-the-rest': {
+    summary: 'Takes a connection from which something has come, and serves no other until its headers are there.',
+    breaks: ['ROB-1', 'RCV-4'],
+    timeout: 400,
+    change: (policies) => {
+      const begun = new Set<Socket>();
+      return {
+        ...policies,
+        tune: (server) => {
+          policies.tune(server);
+          server.on('connection', (socket: Socket) => {
+            socket.once('data', (first: Buffer) => !first.includes('\r\n\r\n') && begun.add(socket));
+            socket.once('close', () => begun.delete(socket));
+          });
+        },
+        admit: async (head) => {
+          begun.delete(head.socket);
+          for (const other of begun) if (begun.has(other)) await once(other, 'close');
+          return policies.admit(head);
+        },
+      };
+    },
   },
   'takes-no-more-than-forty-connections': {
     summary: 'Has forty places, and keeps them for connections on which nothing happens.',

@@ -18,6 +18,7 @@ import { otherResources, type RelatedCase } from './otherResources.ts';
 import { acceptedBeside, anyTimestamp, timestampAhead } from './timestamps.ts';
 import { unknownEvent } from './unknownEvents.ts';
 import { unknownMembers } from './unknownMembers.ts';
+import { inPieces } from './inPieces.ts';
 import { everyUuidVersion } from './uuidVersions.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -276,6 +277,7 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
   anyMediaType,
   unknownMembers,
   oneConnection,
+  inPieces,
   answerEnds,
   unknownEvent,
   answersInTime,

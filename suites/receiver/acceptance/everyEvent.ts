@@ -66,8 +66,9 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refusal:
     twin,
     difference: `another notification of ${event}`,
     hint:
-      'What is done for this one event expects more of the body than the contract promises. Related resources, for ' +
-      'one, may be none: look whether what you read is there, and store the notification before you interpret it.',
+      'What is done with it expects more of the body than the contract promises: a value that may be null or missing, or ' +
+      'related resources where there may be none. Look whether what you read is there, and store the notification before ' +
+      'you interpret it.',
   };
 }
 

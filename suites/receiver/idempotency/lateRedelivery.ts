@@ -42,7 +42,8 @@ export const lateRedelivery = receiverCheck<{ gap: number }>({
   },
   hint:
     'Keep the ids of what you have accepted without an end date. An expiry (a cache, a key with a time to live), a list of ' +
-    'the latest ids, or a memory that ends with the process forgets them while the service may still deliver again.',
+    'the latest ids, or a memory that ends with the process forgets them while the service may still deliver again. What one ' +
+    'of several processes keeps in its memory, the others never knew.',
 });
 
 /** What was delivered at the beginning and shows one effect now: a second one is the redelivery's. */

@@ -7,7 +7,7 @@ import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
-import { heldAt } from '../heldAt.ts';
+import { heldAt, heldWithinHead } from '../heldAt.ts';
 import { acceptedTwin, attempt, expectAccepted, overOwnConnection } from '../expectation.ts';
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 import { expectStillServing } from '../effect.ts';
@@ -16,38 +16,48 @@ import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from '.
 import { spentBudget } from './spentBudget.ts';
 import { counted, itemOf } from '../../items.ts';
 
-/** Milliseconds for slow bodies to arrive before the fast one is sent. */
+/** What of a request comes slowly. */
+const parts = ['body', 'head'] as const;
+type Part = (typeof parts)[number];
+const plural = { body: 'the bodies', head: 'the heads' } as const;
+
+/** Milliseconds for slow requests to arrive before the fast one is sent. */
 const headStart = 20;
 
 /** Section 4.4: one slow sender is not the others' problem. */
-const slowBodies = receiverCheck<{ notification: Notification; slow: number; sent: number }>({
+const slowBodies = receiverCheck<{ notification: Notification; slow: number; sent: number; part: Part }>({
   id: 'receiver/robustness/slow-bodies',
-  title: 'serves others while some bodies arrive slowly',
+  title: 'serves others while some bodies or headers arrive slowly',
   requirements: ['ROB-1'],
   needs: [],
   schedule: { kind: 'alone' },
   weight: 0.15,
-  cases: (draw) => [
-    fc.record({
-      slow: fc.integer({ min: 1, max: 20 }),
-      sent: fc.double({ min: 0, max: 0.99, noNaN: true }),
-      notification: draw.notification(),
-    }),
-  ],
-  run: async (kit, { notification, slow, sent }) => {
-    const held = Array.from({ length: slow }, () => heldAt(kit.compose(notification), sent));
+  cases: (draw) =>
+    parts.map((part) =>
+      fc.record({
+        part: fc.constant(part),
+        slow: fc.integer({ min: 1, max: 20 }),
+        sent: fc.double({ min: 0, max: 0.99, noNaN: true }),
+        notification: draw.notification(),
+      }),
+    ),
+  run: async (kit, { notification, slow, sent, part }) => {
+    const hold = part === 'body' ? heldAt : heldWithinHead;
+    const held = Array.from({ length: slow }, () => hold(kit.compose(notification), sent));
     const fast = kit.compose(kit.control);
     const { result } = await kit.besideHeld(held, async () => {
       await kit.pause(headStart);
       return expectAccepted(kit, fast, {
         requirement: 'ROB-1',
-        difference: slow === 1 ? 'while another body was on its way' : `while ${slow} other bodies were on their way`,
+        difference: `while ${slow === 1 ? `the ${part} of another request was` : `${plural[part]} of ${slow} other requests were`} on the way`,
         concurrent: true,
       });
     });
     return result ?? (await expectStillServing(kit, { requirement: 'ROB-1' }));
   },
-  hint: 'Read bodies without blocking, and hold no lock and no worker while you wait for the rest of one.',
+  hint:
+    'Read requests without blocking, and hold no lock and no worker while you wait for the rest of one. A server that reads one ' +
+    'connection to its end before it looks at the next needs another one before it.',
 });
 
 /** Section 4.4: connections on which nothing comes cost nothing. */

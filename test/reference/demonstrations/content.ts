@@ -47,6 +47,16 @@ export const transportDemonstrations: Demonstrations = {
   'answers-415-to-a-charset': answered(415, { contentType: 'application/json; charset=utf-8' }),
   'hangs-on-a-charset': answered(unanswered, { contentType: 'application/json; charset=utf-8', timeout: 400 }),
   'stalls-on-expect-continue': answered(unanswered, { headers: ['Expect', '100-continue'], timeout: 400 }),
+  'takes-the-first-packet-for-the-head': async (target) => {
+    const socket = connect({ host: target.url.hostname, port: Number(target.url.port), noDelay: true });
+    const request = target.written({ body: notification() });
+    socket.write(request.slice(0, 4));
+    await target.send({});
+    socket.write(request.slice(4));
+    const [answer] = await once(socket, 'data', { signal: AbortSignal.timeout(2000) });
+    socket.destroy();
+    return String(answer).startsWith('HTTP/1.1 400');
+  },
   'refuses-each-fortieth-of-a-connection': async (target) => {
     const kept = target.written({ body: notification() }).replace('Connection: close', 'Connection: keep-alive');
     return (await target.sendBytes(kept.repeat(40))).includes('HTTP/1.1 403 ');

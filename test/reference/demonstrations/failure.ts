@@ -144,6 +144,11 @@ export const safetyDemonstrations: Demonstrations = {
   'takes-defaults-from-the-body': stopping((target) =>
     target.send({ body: notification().replace('{', '{"__proto__":{"data":1},') }),
   ),
+  'lets-a-slow-head-block-the-rest': besides(async ({ url }) => {
+    const socket = connect({ host: url.hostname, port: Number(url.port) });
+    await new Promise((written) => socket.write('POST ', written));
+    return [socket];
+  }),
   'takes-one-connection-at-a-time': besides(async (target) => [await target.begin(notification(), 0)]),
   'takes-no-more-than-forty-connections': besides((target) =>
     Promise.all(Array.from({ length: 60 }, () => target.begin(notification(), 0))),

@@ -16,6 +16,8 @@ export function describeAnswer(answer: Answer): string {
     case 'answered':
       return `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim() + unread(answer);
     case 'broken':
+      // A connection that was closed in good order has no code of the system to show.
+      if (answer.code === 'CLOSED') return 'no answer: the connection was closed';
       return `no answer: ${unreached(answer.code) ?? 'the connection was closed'} (${answer.code})`;
     case 'timed-out':
       if (answer.status === undefined) return `no answer within ${seconds(answer.ms)}`;

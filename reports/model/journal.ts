@@ -86,10 +86,11 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
 
 function eventOf(value: Readonly<Record<string, unknown>>, line: number, first: boolean): RunEvent {
   const { type, format } = value;
+  if (type === undefined) throw problem(line, 'is no event of a run: it has no type');
   if (typeof type !== 'string' || !Object.hasOwn(eventForms, type)) {
     throw problem(
       line,
-      `has the type ${excerpt(JSON.stringify(type) ?? 'undefined')}; valid is ${Object.keys(eventForms).join(', ')}`,
+      `has the type ${excerpt(JSON.stringify(type))}; valid is ${Object.keys(eventForms).join(', ')}`,
     );
   }
   if (first !== (type === 'run.started')) {

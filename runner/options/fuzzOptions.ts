@@ -1,4 +1,5 @@
-import { durationKind, folderKind, integerKind, switchKind, textKind, several } from './optionKinds.ts';
+import { folderKind, integerKind, switchKind, textKind, several } from './optionKinds.ts';
+import { budgetKind } from './measureKinds.ts';
 import { sharedOptions } from './options.ts';
 import { option, type Settings, optionsWithout } from './option.ts';
 import { receiverOptions } from './receiverOptions.ts';
@@ -51,7 +52,7 @@ export const searchOptions = {
   }),
   time: option({
     flag: '--time',
-    kind: durationKind,
+    kind: budgetKind,
     group: 'Cases',
     description: 'search for this long',
     defaultText: '60s, unless --runs or --until-failure is given',

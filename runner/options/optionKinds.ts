@@ -2,8 +2,6 @@ import { isAbsolute, resolve } from 'node:path';
 
 import { isShippedContract, shippedContracts } from '../../spec/shippedContracts.ts';
 import type { Shard } from '../../reports/model/selectionEvents.ts';
-import { parseDuration } from '../../spec/duration.ts';
-import { parseSize } from '../../spec/size.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
 
@@ -183,35 +181,6 @@ export const positiveKind: OptionKind<number> = scalar({
   read: (text) => {
     const number = Number(text.replace(/\/s$/, ''));
     return text.trim() !== '' && number > 0 && Number.isFinite(number) ? number : undefined;
-  },
-});
-
-/** Milliseconds, written as `250ms`, `10s`, `2m`, `1h` or a plain number. */
-export const durationKind: OptionKind<number> = scalar({
-  placeholder: '<duration>',
-  valid: 'a duration such as 250ms, 10s, 2m or 1h (a plain number means milliseconds)',
-  schema: { type: ['string', 'number'] },
-  read: (text) => {
-    try {
-      return parseDuration(text);
-    } catch {
-      return undefined;
-    }
-  },
-});
-
-/** Bytes, written as `64KiB`, `2MiB` or a plain number. */
-export const sizeKind: OptionKind<number> = scalar({
-  placeholder: '<size>',
-  valid: 'a size such as 64KiB or 2MiB (a plain number means bytes), 1KiB at least',
-  schema: { type: ['string', 'number'] },
-  read: (text) => {
-    try {
-      const bytes = parseSize(text);
-      return bytes >= 1024 ? bytes : undefined;
-    } catch {
-      return undefined;
-    }
   },
 });
 

@@ -7,7 +7,6 @@ import {
   choiceKind,
   contractKind,
   documentKind,
-  durationKind,
   integerKind,
   type OptionKind,
   pairsKind,
@@ -15,11 +14,11 @@ import {
   positiveKind,
   reportsKind,
   shardKind,
-  sizeKind,
   switchKind,
   textKind,
   textsKind,
 } from './optionKinds.ts';
+import { budgetKind, durationKind, sizeKind } from './measureKinds.ts';
 
 /** Where a value is a URL, or a command that has to be run. */
 export function isCommand(text: string): boolean {
@@ -128,7 +127,7 @@ export const sharedOptions = {
   }),
   time: option({
     flag: '--time',
-    kind: durationKind,
+    kind: budgetKind,
     group: 'Cases',
     description:
       'end the run within this time; one case of each kind of every check comes first, and what is left out is reported',

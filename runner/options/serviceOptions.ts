@@ -1,6 +1,7 @@
 import { usualDepth } from '../../spec/parseJson.ts';
 import { processOptions } from './processOptions.ts';
-import { durationKind, integerKind, pathKind, textKind, listenKind, trackedKind } from './optionKinds.ts';
+import { integerKind, pathKind, textKind, listenKind, trackedKind } from './optionKinds.ts';
+import { durationKind } from './measureKinds.ts';
 import type { Settings } from './option.ts';
 import { isCommand, sharedOptions } from './options.ts';
 import { option } from './option.ts';

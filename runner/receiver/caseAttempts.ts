@@ -72,11 +72,17 @@ export class CaseAttempts {
   }
 }
 
-/** What a case of a receiver was about, by all that it delivered. */
-export function traitsOf(deliveries: readonly Delivery[]): Traits {
+/**
+ * What a case of a receiver was about, by all that it delivered.
+ *
+ * @param plain - the event of the plain deliveries that the kit sends beside what a case is about, often only once something
+ *   was refused: beside other events it says nothing of the case
+ */
+export function traitsOf(deliveries: readonly Delivery[], plain: string): Traits {
+  const events = distinct(deliveries.map(({ event }) => event));
   return {
     values: {
-      event: distinct(deliveries.map(({ event }) => event)),
+      event: events.length > 1 ? events.filter((event) => event !== plain) : events,
       method: distinct(deliveries.map(({ method }) => method)),
       ...headerTraits(deliveries.map(({ headers }) => headers)),
     },

@@ -224,7 +224,8 @@ class OpenReceiverCase implements OpenCase<Finding> {
     return this.#kit.attempts.map(({ answer }) => answer);
   }
   get traits() {
-    return traitsOf(this.#kit.attempts.map(({ delivery }) => delivery));
+    const deliveries = this.#kit.attempts.map(({ delivery }) => delivery);
+    return traitsOf(deliveries, this.#kit.control.event);
   }
 
   run(): Promise<Finding | undefined> {

@@ -51,7 +51,8 @@ async function requireLocal(url: URL): Promise<void> {
 function parse(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url;
-  const guess = URL.parse(`http://${text}`);
+  // A path alone has no host: http:///hooks would be read as the host "hooks".
+  const guess = text.startsWith('/') ? null : URL.parse(`http://${text}`);
   const shown = maskedAddress(text);
   throw new UsageError('SW_URL_INVALID', {
     received: `"${shown}" is not the address of a target`,

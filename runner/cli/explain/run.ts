@@ -145,11 +145,22 @@ function ofError(code: keyof typeof errorCatalogue): Explained {
   };
 }
 
-function ofExitCode(code: number, when: string): Explained {
+/** What the user does next, by the exit code of a run. */
+const afterExit: Readonly<Record<(typeof runExitCodes)[number][0], string>> = {
+  0: 'Nothing has to be fixed. See in the report what was not observed, and which options would show it.',
+  1: 'Read the first lines of the report: they say what is broken and what to do first. Below them stands the smallest case of each failure.',
+  2: 'Read the error: it says what was received, what is valid and what to do next.',
+  3: 'See whether the target runs at that address, and whether the secret or the API key is right. The first lines of the report say what was missing.',
+  70: 'Report the bug, with the command, the message and the journal.',
+  130: 'To go on, give the same command with --resume <journal>. A search begins anew.',
+};
+
+function ofExitCode(code: keyof typeof afterExit, when: string): Explained {
   return {
     title: `exit code ${code} of receiver, service, fuzz and replay`,
     parts: [
       ['What it means', [`${when[0]?.toUpperCase()}${when.slice(1)}.`]],
+      ['What to do', [afterExit[code]]],
       ['Exit codes of the other commands', ['seaworthy <command> --help lists them.']],
     ],
   };

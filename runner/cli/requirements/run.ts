@@ -13,6 +13,7 @@ import type { CommandInput } from '../command.ts';
 import { requirementsOptions } from './command.ts';
 import type { AssumptionDefinition } from '../../../spec/assumptions.ts';
 import { indented } from '../../../reports/formats/terminal/page.ts';
+import { amount } from '../../../reports/text/amount.ts';
 import { citation } from '../../../reports/text/citation.ts';
 import type { Requirement } from '../../../spec/requirement.ts';
 
@@ -98,7 +99,7 @@ function requirementTable(rows: readonly RequirementRow[], columns: number): str
   const sections = (['receiver', 'service'] as const).map((subject) => {
     const own = rows.filter((row) => row.subject === subject);
     return [
-      `${headings[subject]}: ${own.length} requirements`,
+      `${headings[subject]}: ${amount(own.length, 'requirement')}`,
       ...own.map((row) => requirementEntry(row, columns)),
     ].join('\n\n');
   });

@@ -1,5 +1,6 @@
 import { option } from '../../options/option.ts';
-import { durationKind, pathKind, scalar, several, switchKind, textKind } from '../../options/optionKinds.ts';
+import { pathKind, scalar, several, switchKind, textKind } from '../../options/optionKinds.ts';
+import { durationKind } from '../../options/measureKinds.ts';
 import { listenOptions, sharedOptions } from '../../options/options.ts';
 import { serviceOptions } from '../../options/serviceOptions.ts';
 import type { Command } from '../command.ts';

@@ -1,5 +1,6 @@
 import { option } from '../../options/option.ts';
-import { durationKind, headersKind, integerKind, pathKind, switchKind } from '../../options/optionKinds.ts';
+import { headersKind, integerKind, pathKind, switchKind } from '../../options/optionKinds.ts';
+import { durationKind } from '../../options/measureKinds.ts';
 import { sharedOptions } from '../../options/options.ts';
 import type { Command } from '../command.ts';
 import { signingSecret } from '../contract/options.ts';

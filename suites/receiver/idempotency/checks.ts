@@ -162,8 +162,11 @@ const repeatedNames = receiverCheck<{ notification: Notification; order: Order; 
     const twice = kit.withBody(delivery, withBoth(kit, delivery, { other: twin.delivery, order, whole }));
     const difference = `the body has ${whole ? 'two members that hold an id' : 'two ids'}: ${order}`;
     const unanswered = await expectAnswered(kit, twice, difference);
+    if (unanswered) return unanswered;
+    const attempts = kit.attempts.filter(({ delivery: { id } }) => id === twin.delivery.id || id === twice.id);
     const point = { requirement: 'IDM-2', difference: `accepted, then ${difference}` } as const;
-    return unanswered ?? expectEffects(kit, { attempts: [twin], claim: 'not repeated', point });
+    const repeated = await expectEffects(kit, { attempts: [twin], claim: 'still not repeated', point });
+    return repeated && { ...repeated, attempts };
   },
   hint:
     'Two parts of the receiver read two ids of one body: one looks for the first, the other takes the last. Parse the body ' +

@@ -54,6 +54,7 @@ describe('anything else is refused, with the line and what to do', () => {
       `${first}{"type":"toString"}`,
       'Line 2 of the journal has the type "\\"toString\\""; valid is run.started, control.finished,',
     ],
+    ['JSON of something else', '{"a":1}', 'Line 1 of the journal is no event of a run: it has no type.'],
     [
       'no start',
       journalLine(delivered()),

@@ -373,6 +373,8 @@ describe('a wrong use', () => {
     { words: ['receiver', target, '--seed'], code: 'SW_OPTION_VALUE', says: "'--seed <n>' argument missing" },
     { words: ['receiver', target, '--seed', '-1'], code: 'SW_OPTION_VALUE', says: 'from 0 to 4294967295' },
     { words: ['receiver', 'localhost:80/a'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:80/a?' },
+    { words: ['receiver', '/hooks'], code: 'SW_URL_INVALID', says: 'do:    correct the URL' },
+    { words: ['receiver', target, '--time', '5'], code: 'SW_OPTION_VALUE', says: 'a duration of a second or more' },
     { words: ['receiver', 'http://192.0.2.1/'], code: 'SW_TARGET_REMOTE', says: '--allow-remote' },
     { words: ['receiver', target, '--probe', 'http://192.0.2.1/{id}'], code: 'SW_TARGET_REMOTE', says: '192.0.2.1' },
     { words: ['receiver', target, '--probe', 'http://127.0.0.1/'], code: 'SW_PROBE_INVALID', says: '{id}' },

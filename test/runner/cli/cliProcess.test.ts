@@ -88,6 +88,8 @@ describe('a receiver that the kit starts leaves nothing behind', () => {
     expect(code).toBe(3);
     expect(stdout).toContain('SW_START_FAILED');
     expect(stdout).toContain('no database for $SEAWORTHY_SECRET');
+    // Nothing was tried: the reason is all that there is to say.
+    expect(stdout).not.toContain('Not observed');
     const report = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8')) as JsonReport;
     expect(report.life?.tail).toEqual(['no database for $SEAWORTHY_SECRET']);
     expect(await lastEvents()).toMatchObject([{ type: 'target.said' }, { type: 'run.finished', complete: false }]);

@@ -74,6 +74,10 @@ describe('seaworthy explain', () => {
       What it means
         It could not be tested: unreachable, lost, unreadable, or nothing observable.
 
+      What to do
+        See whether the target runs at that address, and whether the secret or the API
+        key is right. The first lines of the report say what was missing.
+
       Exit codes of the other commands
         npx seaworthy <command> --help lists them.
       "

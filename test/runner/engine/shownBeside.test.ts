@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { agreement, type Traits } from '../../../runner/engine/agreement.ts';
 import { shownBeside } from '../../../runner/engine/checkEnd.ts';
 import type { Found, Trial } from '../../../runner/engine/trial.ts';
+import { traitsOf } from '../../../runner/receiver/caseAttempts.ts';
+import type { Delivery } from '../../../suites/delivery.ts';
 
 const [one, other] = [fc.constant(1), fc.constant(2)];
 const held: Trial<Found> = { kind: 'held' };
@@ -54,4 +56,13 @@ describe('in what all failing cases agree', () => {
     expect(agreement([traits('a'), traits('b')], [traits('c')])).toBeUndefined();
     expect(agreement([traits('a'), traits('a')], [])).toBeUndefined();
   });
+});
+
+test('a plain delivery that is sent beside a case says nothing of the case', () => {
+  const control = 'plain';
+  const sent = (event: string): Delivery => ({ id: '1', event, method: 'POST', headers: [], body: Buffer.from('{}') });
+  const traits = (...events: readonly string[]) => traitsOf(events.map(sent), control);
+  // What was refused is followed by a plain delivery, what was accepted is not.
+  expect(agreement([traits('a', control), traits('b', control), traits(control)], [traits('c')])).toBeUndefined();
+  expect(agreement([traits(control), traits(control)], [traits('c')])).toBe('all with the event plain');
 });

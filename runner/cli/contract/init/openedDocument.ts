@@ -48,11 +48,10 @@ function rootOf(path: string, file: string): Mapping {
   if (!existsSync(file)) throw refused(`there is no file ${path}`, 'the path of an OpenAPI document');
   const root = read(path, file);
   const { openapi, contract } = root;
+  const version = openapi ?? root['swagger'];
   if (typeof openapi === 'string' && openapi.startsWith('3.')) return root;
-  const what =
-    contract === undefined
-      ? `has the version ${JSON.stringify(openapi ?? root['swagger']) ?? 'nothing'}`
-      : 'is a contract.yaml already';
+  const has = version === undefined ? 'names no version of OpenAPI' : `has the version ${JSON.stringify(version)}`;
+  const what = contract === undefined ? has : 'is a contract.yaml already';
   throw refused(`${path} ${what}`, 'a document whose head says openapi: 3.1.1, or another version 3');
 }
 

@@ -16,9 +16,6 @@ import type { Trier } from './propertyRun.ts';
 import type { OpenCase, Side, SideCheck } from './side.ts';
 import { SupervisedTry } from './supervisedTry.ts';
 
-/** Milliseconds for which a death is awaited after a case that is tried alone, and that the target died of at once. */
-const shortPatience = 100;
-
 /** Called of what became of a case later. */
 export interface Judge<F> {
   /** Settles the check by this case. */
@@ -108,7 +105,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   /** Tries a case again while nothing else is at work. @param after - see {@link Suspect} */
   async again(generated: GeneratedCase, after: number): Promise<Trial<F>> {
     this.alone = true;
-    this.patience = shortPatience + 2 * after;
+    this.patience = aftermath + 2 * after;
     try {
       return await this.try(generated);
     } finally {

@@ -173,7 +173,7 @@ export const sharedOptions = {
     kind: durationKind,
     group: 'Pace',
     description: 'how long to wait before an absence counts (no effect, no second effect), once for all checks',
-    defaultText: 'the larger of 1s and 5 times the slowest effect seen (10s at most for one that waited behind others)',
+    defaultText: 'the larger of 1s and 5 times the slowest effect seen; 10s at most for one that waited in a queue',
   }),
   ca: option({
     flag: '--ca',

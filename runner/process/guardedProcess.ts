@@ -5,7 +5,7 @@ import { NotStarted } from '../../suites/processControl.ts';
 import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';
 import type { Presence } from '../engine/presence.ts';
 import { TargetError } from '../errors.ts';
-import { type Guarded, Guardian } from './guardian.ts';
+import { type Guarded, Guardian, type GuardianOptions } from './guardian.ts';
 import { type CommandResult, runCommand } from './shellCommand.ts';
 import { openSupervisedTarget, type SupervisedTarget, type SupervisedTargetOptions } from './supervisedTarget.ts';
 import type { Death, ProcessSpec } from './targetProcess.ts';
@@ -26,6 +26,8 @@ interface GuardedOptions extends Pick<
   readonly presence: Presence;
   /** Aborted when the run ends. */
   readonly ended: AbortSignal;
+  /** See {@link GuardianOptions}. */
+  readonly lateness?: GuardianOptions['lateness'];
   readonly end: (end: RunEnd) => void;
 }
 
@@ -42,7 +44,7 @@ export async function openGuarded(
     const targetProcess = await openGuardedProcess(spec, options);
     return { guardian: targetProcess.guardian, targetProcess };
   }
-  const { ended, kind, presence } = options;
+  const { ended, kind, presence, lateness } = options;
   const target = new ReturningTarget({
     presence,
     ended,
@@ -50,12 +52,12 @@ export async function openGuarded(
     emit: (event) => options.emit(event),
     guardian: () => guardian,
   });
-  const guardian: Guardian = new Guardian({ target, kind, ended, end: (end) => options.end(end) });
+  const guardian: Guardian = new Guardian({ target, kind, ended, lateness, end: (end) => options.end(end) });
   return { guardian, targetProcess: undefined };
 }
 
 async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): Promise<GuardedProcess> {
-  const { ended, kind, presence, url, access, directory, secrets } = options;
+  const { ended, kind, presence, lateness, url, access, directory, secrets } = options;
   const keeper: { guardian?: Guardian } = {};
   const target = await openSupervisedTarget(spec, {
     url,
@@ -76,7 +78,7 @@ async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): P
     ensureUp: (owner) => target.ensureUp(owner),
     look: () => isGone(target, presence, guardian),
   };
-  const guardian = new Guardian({ target: guarded, kind, ended, end: (end) => options.end(end) });
+  const guardian = new Guardian({ target: guarded, kind, ended, lateness, end: (end) => options.end(end) });
   keeper.guardian = guardian;
   return { target, guardian };
 }

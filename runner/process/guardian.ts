@@ -14,6 +14,7 @@ import {
 } from './supervisedCase.ts';
 import { aftermath, lingering } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
+import type { Lateness } from '../engine/lateness.ts';
 
 /** What a guardian keeps up: a target that the kit starts, or one that something else may start. */
 export interface Guarded {
@@ -33,6 +34,8 @@ export interface GuardianOptions {
   readonly kind: string;
   /** Aborted when the run ends: from then on nothing is started. */
   readonly ended: AbortSignal;
+  /** By `performance.now`: a death is awaited for longer by it. Default: the kit is never late. */
+  readonly lateness?: Pick<Lateness, 'extended'> | undefined;
   end(end: RunEnd): void;
 }
 
@@ -57,7 +60,7 @@ export class Guardian {
   #lastHeard = 0;
   /** The last death that what was sent until {@link linger} may have brought about. */
   #lastDeath: TargetDeath | undefined;
-  #lingering: { readonly last: SupervisedCase | undefined; readonly from: number; readonly until: number } | undefined;
+  #lingering: { readonly last: SupervisedCase | undefined; readonly from: number; readonly ms: number } | undefined;
   /** The deaths of which it is known what the target died of, by number and by words. */
   readonly #explained = new Set<number | string>();
 
@@ -82,7 +85,7 @@ export class Guardian {
    * @param ms - for how long after the last request
    */
   linger(ms: number): void {
-    this.#lingering = { last: this.#last, from: this.#lastHeard, until: this.#lastHeard + ms };
+    this.#lingering = { last: this.#last, from: this.#lastHeard, ms };
   }
 
   /** A case, and whether nothing else is at work; another one that is, where the case has ended. */
@@ -98,7 +101,8 @@ export class Guardian {
 
   /** Milliseconds for which {@link linger} goes on. */
   get lingersFor(): number {
-    return Math.max(0, (this.#lingering?.until ?? 0) - performance.now());
+    const { from = 0, ms = 0 } = this.#lingering ?? {};
+    return Math.max(0, this.#due(from, ms) - performance.now());
   }
 
   /** Whether the kit starts the target. */
@@ -134,7 +138,7 @@ export class Guardian {
       const now = performance.now();
       // Now and then: at each end of a case it would take longer than the case.
       if (now - (this.#recent[0]?.at ?? now) > 2 * aftermath)
-        this.#recent = this.#recent.filter(({ at }) => now - at < aftermath);
+        this.#recent = this.#recent.filter(({ at }) => this.#due(at, aftermath) > now);
       const name = nameOf(supervised);
       this.#before = [{ name, at: now }, ...this.#before.filter((one) => one.name !== name).slice(0, 1)];
       if (!harmless) this.#recent.push({ supervised, at: supervised.waitingSince ?? now });
@@ -194,14 +198,16 @@ export class Guardian {
   /** Waits for a death that nobody asked for, and then until it is up again. @param ms - how long a death is awaited at most */
   async untilDeath(ms: number): Promise<void> {
     const { target, ended } = this.#options;
-    const until = performance.now() + ms;
+    const from = performance.now();
+    const left = (): number => this.#due(from, ms) - performance.now();
     const deaths = this.#deaths;
-    if (target.reportsDeath) await this.#nextDeath(ms);
-    else
-      do {
+    do {
+      if (target.reportsDeath) await this.#nextDeath(left());
+      else {
         await sleep(Math.min(interval, ms), undefined, { signal: ended }).catch(() => undefined);
         await this.look();
-      } while (performance.now() < until && this.#deaths === deaths && !ended.aborted);
+      }
+    } while (left() > 0 && this.#deaths === deaths && !ended.aborted);
     await this.#rising;
   }
 
@@ -214,6 +220,11 @@ export class Guardian {
   /** Until nothing is being done to bring the target up. */
   async settled(): Promise<void> {
     await this.#rising;
+  }
+
+  /** When what takes so many milliseconds from some moment on is over. */
+  #due(from: number, ms: number): number {
+    return this.#options.lateness?.extended(from, from + ms) ?? from + ms;
   }
 
   async #nextDeath(ms: number): Promise<void> {
@@ -243,8 +254,8 @@ export class Guardian {
     const now = performance.now();
     const own = [...this.#atWork].map((supervised) => ({ supervised, at: supervised.waitingSince ?? now }));
     const suspects = [...own, ...this.#recent]
+      .filter(({ at }) => this.#due(at, aftermath) > now)
       .map(({ supervised, at }) => ({ supervised, after: Math.round(now - at) }))
-      .filter(({ after }) => after < aftermath)
       .toSorted((one, other) => one.after - other.after);
     if (suspects.length > 0 || this.#last === undefined) return suspects;
     return [late ?? { supervised: this.#last, after: Math.max(aftermath, Math.round(now - this.#lastHeard)) }];

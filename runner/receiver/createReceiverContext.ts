@@ -41,7 +41,7 @@ export async function createReceiverContext(plan: ReceiverPlan, given: Given): P
   const turns = new ConnectionTurns();
   const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0], lateness, turns });
   const presence = presenceOf(deliverer);
-  const { guardian, targetProcess } = await guardedBy(plan, given, { log, ending, presence });
+  const { guardian, targetProcess } = await guardedBy(plan, given, { log, ending, presence, lateness });
   const probe = probeOf(plan, turns, ending.signal);
   const inTurn = <T>(ask: () => Promise<T>): Promise<T> => activity.run(ask, atOnce);
   const settling = { times: log, settle: plan.settle, signal: ending.signal, lateness, inTurn, ...given };
@@ -85,9 +85,10 @@ interface Surroundings {
   readonly log: SentDeliveries;
   readonly ending: Ending;
   readonly presence: Presence;
+  readonly lateness: Lateness;
 }
 
-async function guardedBy(plan: ReceiverPlan, given: Given, { log, ending, presence }: Surroundings) {
+async function guardedBy(plan: ReceiverPlan, given: Given, { log, ending, presence, lateness }: Surroundings) {
   const { targetProcess, url, directory } = plan;
   const emit = (event: UntimedEvent): void => {
     if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
@@ -95,5 +96,5 @@ async function guardedBy(plan: ReceiverPlan, given: Given, { log, ending, presen
   };
   const end = (reason: RunEnd): void => ending.end(reason);
   const guarded = { kind: 'receiver', url, directory, ...given, emit, ended: ending.signal, end };
-  return openGuarded(targetProcess, { ...guarded, access: plan, presence });
+  return openGuarded(targetProcess, { ...guarded, access: plan, presence, lateness });
 }

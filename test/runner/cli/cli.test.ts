@@ -198,7 +198,8 @@ describe('help', () => {
         --settle <duration>         how long to wait before an absence counts (no
                                     effect, no second effect), once for all checks
                                     (default: the larger of 1s and 5 times the slowest
-                                    effect seen)
+                                    effect seen; 10s at most for one that waited in a
+                                    queue)
 
       Contract:
         --strict                    a broken SHOULD counts like a broken MUST

@@ -30,11 +30,11 @@ const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
 /** How many times as long a check takes whose cases are a restart of the receiver, or many deliveries. */
 const longWeight = 6;
 
-/** Milliseconds of a quick answer: the longer one takes, the fewer cases get those checks that run alone. */
-const soon = 100;
-
-/** Milliseconds of a quick start: the longer one takes, the fewer cases get those checks that restart the receiver. */
-const soonUp = 500;
+/**
+ * Milliseconds of a quick answer, and of a quick start: the longer one takes, the fewer cases a check gets, and one that
+ * restarts the receiver. One of each variant remains.
+ */
+const quick = { answer: 100, start: 500 } as const;
 
 /** Requests that a case makes at least, in most checks. */
 const requestsOfCase = 2;
@@ -77,11 +77,11 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
 
   cases(check: ReceiverCheck): CaseSource {
     const { plan, log, targetProcess } = this.context;
-    const { kind } = scheduleOf(check);
-    const isAlone = kind === 'alone' && check.canary !== true;
-    const alone = isAlone ? Math.min(1, soon / log.quickest) : 1;
-    const restarting = kind === 'interrupting' ? Math.min(1, soonUp / (targetProcess?.target.slowestStart ?? 0)) : 1;
-    const weight = (check.weight ?? 1) * alone * restarting;
+    const share =
+      scheduleOf(check).kind === 'interrupting'
+        ? quick.start / (targetProcess?.target.slowestStart ?? 0)
+        : quick.answer / log.quickest;
+    const weight = (check.weight ?? 1) * Math.min(1, share);
     const known = this.#cases.get(check);
     const source = known ?? caseSource({ ...check, weight }, this.draw(check), plan.seed, plan.intensity);
     this.#cases.set(check, source);

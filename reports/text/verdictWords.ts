@@ -47,8 +47,9 @@ function searchTitle({ search }: RunSummary): string {
   return unsettledFailures(search) > 0 ? 'No failure confirmed' : 'No failure found';
 }
 
-/** The text with its first letter as a capital. */
+/** The text with its first letter as a capital, unless it begins with a name that has a dot, as that of a host. */
 export function capital(text: string): string {
+  if (/^[^ .]*\.\S/.test(text)) return text;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 

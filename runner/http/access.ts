@@ -62,7 +62,7 @@ export class RefusedAddress extends Error {
   readonly code = 'ADDRESS_REFUSED';
 
   constructor(host: string, address: string, reach: Reach) {
-    const led = host === address ? address : `the name ${host} leads to ${address}, which`;
+    const led = host === address ? address : `${host} leads to ${address}, which`;
     super(`${led} ${whereItIs(address, reach)}; no connection was made`);
   }
 

@@ -202,7 +202,7 @@ export class Guardian {
     const left = (): number => this.#due(from, ms) - performance.now();
     const deaths = this.#deaths;
     do {
-      if (target.reportsDeath) await this.#nextDeath(left());
+      if (target.reportsDeath) await this.#nextDeath(Math.max(0, left()));
       else {
         await sleep(Math.min(interval, ms), undefined, { signal: ended }).catch(() => undefined);
         await this.look();

@@ -130,7 +130,7 @@ export function untestedLines(summary: RunSummary, page: Page): readonly string[
   const own = problems.find((problem) => !others.includes(problem));
   const attempt = control?.attempt;
   const isAnswered = attempt && ('caught' in attempt || attempt.answer.kind === 'answered');
-  const reason = lost.reason.charAt(0).toUpperCase() + lost.reason.slice(1);
+  const reason = capital(lost.reason);
   return [
     ...wrap(reason, page.width).map((line) => page.paint(['bold', 'red'], line)),
     ...wrap(own?.text.slice(lost.reason.length).trimStart() ?? lost.advice, page.width),

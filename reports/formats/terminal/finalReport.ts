@@ -11,6 +11,7 @@ import { indent, labelled, outcomeSign, type Page, rule, wrap } from './page.ts'
 import type { RunSummary, RequirementResult, Disagreement } from '../../model/runSummary.ts';
 import { amount, grouped } from '../../text/amount.ts';
 import { visible } from '../../text/visible.ts';
+import { capital } from '../../text/verdictWords.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { disagreed } from '../../model/secondOpinion.ts';
 
@@ -78,7 +79,7 @@ function controlLines({ control, target: { kind } }: RunSummary, page: Page): re
 function problemLines(summary: RunSummary, page: Page): readonly string[] {
   return runProblems(summary).flatMap(({ title: what, text }, index) => [
     ...(index === 0 ? [] : ['']),
-    ...wrap(what.charAt(0).toUpperCase() + what.slice(1), page.width).map((line) => page.paint(['bold', 'red'], line)),
+    ...wrap(capital(what), page.width).map((line) => page.paint(['bold', 'red'], line)),
     ...indent(wrap(text, page.width - 2), 2),
   ]);
 }

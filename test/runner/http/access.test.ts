@@ -184,7 +184,7 @@ test('a kept name that leads elsewhere at the next connection is followed no mor
     'no answer: the address is not one that may be connected to (ADDRESS_REFUSED)',
   );
   expect(refusals).toEqual([
-    'the name receiver.test leads to 192.0.2.1, which is neither a loopback nor a private address; no connection was made',
+    'receiver.test leads to 192.0.2.1, which is neither a loopback nor a private address; no connection was made',
   ]);
 });
 

@@ -55,7 +55,7 @@ function endOf(events: readonly RunEvent[]) {
 
 function refused(name: string) {
   return {
-    reason: `the name ${name} leads to ${away}, which is neither a loopback nor a private address; no connection was made`,
+    reason: `${name} leads to ${away}, which is neither a loopback nor a private address; no connection was made`,
     advice: expect.stringContaining('--allow-remote'),
     code: 3,
     complete: false,

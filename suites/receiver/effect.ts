@@ -77,8 +77,7 @@ async function isRepeatedAnyway(kit: ReceiverKit, { delivery }: Attempt): Promis
   const plain = kit.again(delivery);
   await kit.deliverWithRetries(plain);
   for (let sent = 0; sent < redeliveries; sent++) {
-    const again = kit.withBody(plain, plain.body);
-    await kit.deliverWithRetries(sent % 2 === 0 ? again : overOwnConnection(again));
+    await kit.deliverWithRetries(sent % 2 === 0 ? plain : overOwnConnection(plain));
   }
   const effects = await kit.effects(new Map([[plain.id, 1]]));
   return (effects.get(plain.id) ?? 0) > 1;

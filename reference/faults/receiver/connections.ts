@@ -25,6 +25,21 @@ export const connectionFaults: ReceiverFaults = {
     breaks: ['ROB-1'],
     change: (policies) => taking(policies, 1),
   },
+  'takes-the-first-packet-for-the-head': {
+    summary: 'Answers 400 where the first part that it reads of a connection does not hold all of the head.',
+    breaks: ['RCV-1'],
+    change: (policies) => ({
+      ...policies,
+      tune: (server) => {
+        policies.tune(server);
+        server.on('connection', (socket: Socket) => {
+          socket.once('data', (first: Buffer) => {
+            if (!first.includes('\r\n\r\n')) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+          });
+        });
+      },
+    }),
+  },
   'lets-a-slow-head-block-the-rest': {
     summary: 'Takes a connection from which something has come, and serves no other until its headers are there.',
     breaks: ['ROB-1', 'RCV-4'],

@@ -131,21 +131,6 @@ export const transportFaults: ReceiverFaults = {
       },
     }),
   },
-  'takes-the-first-packet-for-the-head': {
-    summary: 'Answers 400 where the first part that it reads of a connection does not hold all of the head.',
-    breaks: ['RCV-1'],
-    change: (policies) => ({
-      ...policies,
-      tune: (server) => {
-        policies.tune(server);
-        server.on('connection', (socket: Socket) => {
-          socket.once('data', (first: Buffer) => {
-            if (!first.includes('\r\n\r\n')) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
-          });
-        });
-      },
-    }),
-  },
   'refuses-each-fortieth-of-a-connection': {
     summary: 'Counts the requests of each connection, and refuses every fortieth of one that goes on.',
     breaks: ['RCV-1'],

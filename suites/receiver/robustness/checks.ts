@@ -56,8 +56,8 @@ const slowBodies = receiverCheck<{ notification: Notification; slow: number; sen
     return result ?? (await expectStillServing(kit, { requirement: 'ROB-1' }));
   },
   hint:
-    'Read requests without blocking, and hold no lock and no worker while you wait for the rest of one. A server that reads one ' +
-    'connection to its end before it looks at the next needs another one before it.',
+    'Read requests without blocking, and hold no lock and no worker while you wait for the rest of one. If your server handles one ' +
+    'connection at a time, put a proxy before it that passes a request on once all of it has come.',
 });
 
 /** Section 4.4: connections on which nothing comes cost nothing. */

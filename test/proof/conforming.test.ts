@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { startReceiver } from '../../reference/receiver/receiver.ts';
+import { inTurn } from './inTurn.ts';
 import { complaints, testReceiver, secret, urlChecks } from './testReceiver.ts';
 import { conformingReceivers } from './receivers/index.ts';
 import { start as classicMistake } from './receivers/classicMistake.ts';
@@ -8,9 +9,10 @@ import type { StartReceiver } from './receivers/start.ts';
 
 const receivers: Readonly<Record<string, StartReceiver>> = { reference: startReceiver, ...conformingReceivers };
 
-describe('no check finds fault with a receiver that keeps the contract', () => {
+describe.concurrent('no check finds fault with a receiver that keeps the contract', () => {
   test.each(Object.entries(receivers))('%s', { timeout: 300_000 }, async (_name, start) => {
-    const summary = await testReceiver(await start({ secrets: [secret] }), { checks: urlChecks, seed: 20_261_120 });
+    const options = { checks: urlChecks, seed: 20_261_120 };
+    const summary = await inTurn(async () => testReceiver(await start({ secrets: [secret] }), options));
     expect(complaints(summary)).toEqual([]);
     expect(summary.verdict).toBe('conforms');
     const observed = summary.requirements.filter(({ checks }) => checks.length > 0);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { startService } from '../../reference/service/service.ts';
 import { conclusively } from './conclusively.ts';
+import { inTurn } from './inTurn.ts';
 import { asFound, complaints } from './testReceiver.ts';
 import { testService, pace } from './testService.ts';
 import { conformingServices } from './services/index.ts';
@@ -13,12 +14,13 @@ const services: Readonly<Record<string, StartService>> = { reference, ...conform
 /** Long, for a machine that is busy with other tests: it is waited only where retries are late. */
 const retryWindow = 30_000;
 
-describe('no check finds fault with a service that keeps the contract', () => {
+describe.concurrent('no check finds fault with a service that keeps the contract', () => {
   test.each(Object.entries(services))('%s', { timeout: 300_000 }, async (_name, start) => {
     let isWhole = true;
     const summary = await conclusively(async (only) => {
       isWhole = only.only === undefined;
-      return testService(await start(pace), { ...only, seed: 20_261_120, retryWindow, secondOpinion: true });
+      const options = { ...only, seed: 20_261_120, retryWindow, secondOpinion: true };
+      return inTurn(async () => testService(await start(pace), options));
     });
     const alarms = summary.checks.filter(({ outcome }) => ['failed', 'warned', 'errored'].includes(outcome));
     expect({ alarms: alarms.map(({ id }) => id), complaints: complaints(summary) }).toMatchObject({ alarms: [] });

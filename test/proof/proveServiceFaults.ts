@@ -3,11 +3,11 @@ import { describe, test } from 'vitest';
 import { plainServiceFaultNames, serviceFaults } from '../../reference/faults/service/index.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import { startService } from '../../reference/service/service.ts';
-import { Slots } from '../../runner/http/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { concerned, withEveryCheck } from './concerned.ts';
 import { expectFound } from './expectFound.ts';
+import { inTurn } from './inTurn.ts';
 import { provenByService } from './provenByService.ts';
 import { asFound, intensity } from './testReceiver.ts';
 import { testService, pace } from './testService.ts';
@@ -48,14 +48,6 @@ function faultsToFind(): readonly string[] {
   if (intensity === 'standard') return plainServiceFaultNames;
   const proofs = new Set(Object.values(provenByService));
   return plainServiceFaultNames.filter((name) => proofs.has(name));
-}
-
-/** Kit and service share a process here, and more than two of them would keep each other waiting. */
-const slots = new Slots({ concurrency: 2 });
-
-async function inTurn(hold: () => Promise<RunSummary>): Promise<RunSummary> {
-  await slots.acquire();
-  return hold().finally(() => slots.release());
 }
 
 async function testFault(name: string, checks: readonly ServiceCheck[]): Promise<RunSummary> {

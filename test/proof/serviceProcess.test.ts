@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { serviceFaultNames, serviceFaults } from '../../reference/faults/service/index.ts';
-import { Slots } from '../../runner/http/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { conclusively } from './conclusively.ts';
 import { expectFound, type Wanted } from './expectFound.ts';
+import { inTurn } from './inTurn.ts';
 import { complaints, intensity } from './testReceiver.ts';
 import { testServiceProcess } from './testServiceProcess.ts';
 import { livingServices, reference } from './livingServices/index.ts';
@@ -14,9 +14,6 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const processChecks = serviceChecks.filter(({ needs }) => needs.includes('process-control'));
 const processFaults = serviceFaultNames.filter((name) => serviceFaults[name]?.processControl);
-
-/** Each is a process beside the kit, and starts take most of the time. */
-const slots = new Slots({ concurrency: 2 });
 
 describe.concurrent('what the end of a service costs is found', () => {
   test.each(faultsToFind())('%s', { timeout: 300_000 }, async (name) => {
@@ -46,11 +43,6 @@ function foundWith(name: string, checks: readonly ServiceCheck[], wanted: Wanted
   return expectFound(wanted, () =>
     inTurn(() => testServiceProcess(reference(name, 600), { checks, assume, seed: seed++ })),
   );
-}
-
-async function inTurn(hold: () => Promise<RunSummary>): Promise<RunSummary> {
-  await slots.acquire();
-  return hold().finally(() => slots.release());
 }
 
 /** In CI those that some check is proven by; all of them at `standard`. */

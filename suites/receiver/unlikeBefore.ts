@@ -39,7 +39,7 @@ const digits = { least: 6, most: 15 } as const;
  *
  * @param nonce - decides about the ids
  */
-export function aboutOthers(contract: Contract, notification: Notification, nonce: string): Notification {
+function aboutOthers(contract: Contract, notification: Notification, nonce: string): Notification {
   const { event, value } = notification;
   const { validate } = contract.events.find(({ name }) => name === event) ?? {};
   const own = new Set(Object.values(contract.delivery.members));

@@ -8,6 +8,7 @@ import { idFormProblem } from './idForm.ts';
 import type { Level } from './requirement.ts';
 import { isRecord } from './jsonSchema.ts';
 import { didYouMean, nearest } from './nearest.ts';
+import { exampleOf, shownValue, validOf } from './validValue.ts';
 import { within } from './serviceTerms.ts';
 
 /** What differs of a general requirement in one contract. */
@@ -145,7 +146,7 @@ function formProblem(error: ErrorObject): string {
     const member: unknown = parentSchema?.['properties']?.[name];
     return `${place} lacks ${name}.${purposeOf(member)} Add it${exampleOf(member, `, for example ${name}: `)}.`;
   }
-  return `${place} is ${shown(data)}; valid is ${validOf(error)}.${purposeOf(parentSchema)} Correct it.`;
+  return `${place} is ${shownValue(data)}; valid is ${validOf(error)}.${purposeOf(parentSchema)} Correct it.`;
 }
 
 function unknownMember(place: string, name: string, schema: ErrorObject['parentSchema']): string {
@@ -171,41 +172,4 @@ function isSameName(one: string, other: string): boolean {
 function purposeOf(schema: unknown): string {
   const description = isRecord(schema) ? schema['description'] : undefined;
   return typeof description === 'string' ? ` ${description.replace(/\.?$/, '.')}` : '';
-}
-
-/** The first example of a schema, as YAML that stands on one line. */
-function exampleOf(schema: unknown, before: string): string {
-  const examples = isRecord(schema) ? schema['examples'] : undefined;
-  if (!Array.isArray(examples) || examples.length === 0) return '';
-  return `${before}${examples.map(shown).join(' or ')}`;
-}
-
-function shown(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 120) ?? 'missing';
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a mapping',
-};
-
-function validOf({ keyword, params, data, schema, parentSchema }: ErrorObject): string {
-  if (keyword === 'enum') {
-    const allowed = (params['allowedValues'] as readonly unknown[]).map(String);
-    const meant = typeof data === 'string' ? didYouMean(nearest(data, allowed)) : undefined;
-    return `one of ${allowed.join(', ')}${meant === undefined ? '' : ` (${meant})`}`;
-  }
-  if (keyword === 'const') return shown(schema);
-  const { minimum, maximum, pattern, title } = parentSchema ?? {};
-  if (keyword === 'minimum' || keyword === 'maximum') return `a whole number from ${minimum} to ${maximum}`;
-  const kind = [parentSchema?.['type']]
-    .flat()
-    .map((type) => kinds[String(type)] ?? 'a value')
-    .join(' or ');
-  const form = exampleOf(parentSchema, ' such as ');
-  if (typeof title === 'string') return `${title}${form}`;
-  return form === '' && typeof pattern === 'string' ? `${kind} of the form ${pattern}` : `${kind}${form}`;
 }

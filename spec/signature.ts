@@ -102,7 +102,7 @@ export function verifySignature(
 
 /**
  * The spellings of the digest that a right signature holds, to see whether an answer gives it away: hex in both
- * cases, base64 and base64url, each with and without its padding.
+ * cases, base64 and base64url, each with and without its padding, and the hex in base64, as PHP's `hash_hmac` leads to.
  */
 export function digestSpellings(scheme: SignatureScheme, input: SigningInput): readonly string[] {
   const bytes = digest(scheme, input);
@@ -110,7 +110,10 @@ export function digestSpellings(scheme: SignatureScheme, input: SigningInput): r
   const base64 = bytes.toString('base64');
   const base64url = bytes.toString('base64url');
   const unpadded = base64.replace(/=+$/, '');
-  return [...new Set([hex, hex.toUpperCase(), base64, unpadded, base64url, base64url.padEnd(base64.length, '=')])];
+  const padded = base64url.padEnd(base64.length, '=');
+  return [
+    ...new Set([hex, hex.toUpperCase(), base64, unpadded, base64url, padded, Buffer.from(hex).toString('base64')]),
+  ];
 }
 
 /**

@@ -127,8 +127,8 @@ export const houseStyles = {
   'as Python writes it': (value) =>
     ascii(JSON.stringify(value, null, 1).replaceAll(/,\n */g, ', ').replaceAll(/\n */g, '')),
   'as PHP writes it': (value) => ascii(JSON.stringify(value).replaceAll('/', '\\/')),
-  'as Go writes it': (value) => JSON.stringify(sorted(value)).replaceAll(/[<>&\u2028\u2029]/g, escape),
-  'as Rails writes it': (value) => JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, escape),
+  'as Go writes a map': (value) => JSON.stringify(sorted(value)).replaceAll(/[<>&\u2028\u2029]/g, escape),
+  'as Rails writes it, or Go a struct': (value) => JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, escape),
   'with its members sorted': (value) => JSON.stringify(sorted(value)),
   'in ASCII, with escapes': (value) => ascii(JSON.stringify(value)),
   'with every solidus escaped': (value) => JSON.stringify(value).replaceAll('/', '\\/'),

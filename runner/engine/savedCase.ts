@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 
 import type { Moment } from '../../reports/model/events.ts';
 import type { FuzzStep } from '../../suites/fuzz/fuzzing.ts';
@@ -7,6 +7,7 @@ import { intensities, type Intensity } from './plan.ts';
 import type { Counterexample, ReportedAttempt, ReportedRequest } from '../../reports/model/exchange.ts';
 import { parseJson } from '../../spec/parseJson.ts';
 import { readTextFile } from '../../spec/readTextFile.ts';
+import { shownValue, validOf } from '../../spec/validValue.ts';
 
 /** What a saved case is about. */
 export type Subject = 'receiver' | 'service';
@@ -154,9 +155,15 @@ export async function readSavedCase(path: string): Promise<SavedCase> {
  * @throws UsageError
  */
 export function caseOf(value: unknown, name: string): SavedCase {
-  ajv ??= new Ajv2020();
+  ajv ??= new Ajv2020({ verbose: true });
   if (ajv.validate(schema, value)) return value as SavedCase;
-  throw noCase(`${name} holds no saved case: ${ajv.errorsText(ajv.errors, { dataVar: 'the file' })}`);
+  throw noCase(`${name} holds no saved case: ${ajv.errors?.map(misfit).join(', ')}`);
+}
+
+function misfit(error: ErrorObject): string {
+  const place = error.instancePath === '' ? 'it' : error.instancePath;
+  if (error.keyword === 'required') return `${place} lacks ${error.params['missingProperty']}`;
+  return `${place} is ${shownValue(error.data)}; valid is ${validOf(error)}`;
 }
 
 /** Whether a JSON file means to hold a saved case, rather than anything else; one that cannot be read may hold one. */

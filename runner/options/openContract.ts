@@ -60,6 +60,14 @@ function open(contract: string, openapi: string | undefined): Contract {
   }
 }
 
+/** Whether a user gave an address where the path of a file belongs. */
+export function isAddress(path: string): boolean {
+  return /^[a-z]+:\/\//i.test(path);
+}
+
+/** What to do where an address was given. */
+export const saveFirst = 'save what is there in a file, and give its path: nothing is fetched';
+
 /** @throws UsageError where nothing is there */
 function fileOf(path: string): string {
   const file = resolve(path);
@@ -72,7 +80,9 @@ function missing(received: string): UsageError {
   return new UsageError('SW_CONTRACT_INVALID', {
     received: `there is no contract "${received}"${meant === undefined ? '' : `: ${meant}`}`,
     valid: `${shippedContracts.join(', ')}, or the path of a contract.yaml`,
-    next: 'correct the name or the path; seaworthy contract init drafts a contract from an OpenAPI document',
+    next: isAddress(received)
+      ? saveFirst
+      : 'correct the name or the path; seaworthy contract init drafts a contract from an OpenAPI document',
   });
 }
 

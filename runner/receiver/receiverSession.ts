@@ -91,7 +91,7 @@ function unusable({ secrets }: ReceiverContext, cause: ProbeError): UsageError {
 function tellOfProbe(context: ReceiverContext, { probeTrouble }: ControlResult): void {
   if (probeTrouble === undefined) return;
   const advice =
-    'See whether the receiver does its work after a plain delivery, and whether the probe counts it once; if it comes late, give a longer --settle.';
+    'See whether the receiver does its work after a plain delivery, or takes it for a repetition of an earlier one, and whether the probe counts it once; if it comes late, give a longer --settle.';
   context.emit({ type: 'probe.failed', reason: probeTrouble, advice });
 }
 

@@ -143,6 +143,13 @@ function judgeSignature(kit: CaughtKit, { caught }: { readonly caught: Caught })
   return { expected, actual, requirements: [isThere ? 'SIG-2' : 'SIG-1'] };
 }
 
+/** What clocks of languages count in. */
+const finerUnits = [
+  { name: 'milliseconds', ofSecond: 1e3 },
+  { name: 'microseconds', ofSecond: 1e6 },
+  { name: 'nanoseconds', ofSecond: 1e9 },
+];
+
 const timestamp: CaughtCheck = {
   id: 'caught/signature/timestamp',
   title: 'signs at the time at which it sends',
@@ -154,11 +161,17 @@ const timestamp: CaughtCheck = {
     const lookup: HeaderLookup = (name) => kit.header(caught, name);
     const received = readSignature(scheme, header, lookup);
     if (received === undefined || scheme.tolerance === undefined) return 'not asked';
-    const off = kit.now() / 1000 - received.timestamp;
-    if (Math.abs(off) * 1000 <= scheme.tolerance) return 'right';
+    const tolerance = scheme.tolerance / 1000;
+    const off = (timestamp: number): number => kit.now() / 1000 - timestamp;
+    const isNear = (timestamp: number): boolean => Math.abs(off(timestamp)) <= tolerance;
+    if (isNear(received.timestamp)) return 'right';
+    const unit = finerUnits.find(({ ofSecond }) => isNear(received.timestamp / ofSecond));
+    const age = Math.round(off(received.timestamp));
     return {
-      expected: `the timestamp of the signature is within ${scheme.tolerance / 1000} s of the clock`,
-      actual: `it is ${Math.abs(Math.round(off))} s ${off > 0 ? 'old' : 'in the future'}`,
+      expected: `the timestamp of the signature is within ${tolerance} s of the clock`,
+      actual: unit
+        ? `it is in ${unit.name}, not in seconds`
+        : `it is ${Math.abs(age)} s ${age > 0 ? 'old' : 'in the future'}`,
     };
   },
 };

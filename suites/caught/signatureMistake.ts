@@ -104,12 +104,13 @@ function textMistakes(scheme: SignatureScheme, secret: string): readonly Key[] {
   const keyed = (words: string, text: string): Key => {
     return { words, scheme: { ...scheme, key: { encoding: 'utf8', prefix: '' } }, secret: text };
   };
-  const bare = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
+  const bare = bareSecret(scheme, secret);
+  const isText = encoding === 'utf8';
+  const whole = isText ? [] : [keyed(`the key is the text of the secret, not decoded from ${encoding}`, secret)];
+  const cut = `the key is the text of the secret after ${prefix === '' ? 'its label' : prefix}`;
   return [
-    ...(encoding === 'utf8' ? [] : [keyed(`the key is the text of the secret, not decoded from ${encoding}`, secret)]),
-    ...(encoding === 'utf8' || bare === secret
-      ? []
-      : [keyed(`the key is the text of the secret after ${prefix}, not decoded from ${encoding}`, bare)]),
+    ...whole,
+    ...(bare === secret ? [] : [keyed(`${cut}, ${isText ? 'not all of it' : `not decoded from ${encoding}`}`, bare)]),
     keyed(
       'the key is the secret with a line break at its end: it was read from a file, and not trimmed',
       `${secret}\n`,
@@ -119,12 +120,18 @@ function textMistakes(scheme: SignatureScheme, secret: string): readonly Key[] {
   ];
 }
 
+/** The secret without the label before it: the one of the scheme, else what providers write there (`whsec_`, `sk_live_`). */
+function bareSecret({ key }: SignatureScheme, secret: string): string {
+  if (key.prefix !== '') return secret.startsWith(key.prefix) ? secret.slice(key.prefix.length) : secret;
+  return secret.replace(/^(?:[A-Za-z]+_)+(?=.)/, '');
+}
+
 function decodingMistakes(scheme: SignatureScheme, secret: string): readonly Key[] {
   const encodings = (['base64', 'hex'] as const).filter((encoding) => scheme.key.encoding !== encoding);
   return encodings.map((encoding) => ({
     words: `the key is the secret decoded from ${encoding}, not its text`,
     scheme: { ...scheme, key: { encoding, prefix: '' } },
-    secret,
+    secret: bareSecret(scheme, secret),
   }));
 }
 
@@ -160,7 +167,9 @@ function* bodyMistakes({ body, value }: WrongSignature): Generator<{ readonly wo
   yield instead('it covers the body with a line feed for each CR LF', text.replaceAll('\r\n', '\n'));
   yield instead('it covers the body with a byte order mark before it', `\u{feff}${text}`);
   yield instead('it covers the body in Latin-1, which was sent in UTF-8', Buffer.from(text, 'latin1'));
+  yield instead('it covers the body in UTF-8, which was sent in Latin-1', body.toString('latin1'));
   yield instead('it covers the body in base64', body.toString('base64'));
+  yield instead('it covers the body as a JSON text, written twice', JSON.stringify(text));
   yield instead('it covers an empty body', '');
 }
 
@@ -171,6 +180,7 @@ function styleWords(style: string): string {
 /** The digest is right, and its bytes are written in another way. */
 function writtenOtherwise({ digest }: SignatureScheme, found: string, spellings: readonly string[]): string {
   const [hex = '', upper, base64] = spellings;
+  const doubly = spellings.at(-1);
   const how =
     found === hex
       ? 'in hex'
@@ -178,7 +188,9 @@ function writtenOtherwise({ digest }: SignatureScheme, found: string, spellings:
         ? 'in upper-case hex'
         : found === base64
           ? 'in base64'
-          : 'in base64 of another alphabet or padding';
+          : found === doubly
+            ? 'in base64 of its hex'
+            : 'in base64 of another alphabet or padding';
   return `it is the right one, but written ${how}, not ${digest === 'hex' ? 'in lower-case hex' : `in ${digest}`}`;
 }
 

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import { isJsonObject } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Caught, DeliveryReader } from '../exchange.ts';
@@ -15,15 +17,20 @@ export function methodMismatch({ contract: { delivery } }: DeliveryReader, { met
 
 /** Section 4.4 with GAP-23: JSON, whole, and said to be JSON. @returns nothing where it is */
 export function jsonMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
+  const mediaType = kit.header(caught, 'Content-Type');
+  const isSaid = mediaType !== undefined && isJson(mediaType);
   if (kit.deliveredJson(caught) === undefined) {
+    const coding = kit.header(caught, 'Content-Encoding');
+    const said = [!isSaid && mediaType, coding && `Content-Encoding ${coding}`].filter(Boolean).join(', ');
     const actual =
       caught.bytes < 0
         ? 'the body broke off before the length that was announced'
-        : `the ${caught.bytes} bytes that came are no JSON`;
+        : `the ${caught.bytes} bytes that came are no JSON${said === '' ? '' : `, but ${said}`}`;
     return { expected: 'the body is JSON', actual };
   }
-  const mediaType = kit.header(caught, 'Content-Type');
-  if (mediaType !== undefined && isJson(mediaType)) return undefined;
+  // RFC 8259, 8.1.
+  if (!isUtf8(caught.body)) return { expected: 'the body is JSON in UTF-8', actual: 'its bytes are no UTF-8' };
+  if (isSaid) return undefined;
   return { expected: 'the Content-Type is a JSON media type', actual: mediaType ?? 'there is no Content-Type' };
 }
 

@@ -166,6 +166,7 @@ describe('the spellings of a digest', () => {
       'sDRMYdjbOFNcqK/OrwvxK4gdwgDJgz2nJuk3bC4yz/c',
       'sDRMYdjbOFNcqK_OrwvxK4gdwgDJgz2nJuk3bC4yz_c',
       'sDRMYdjbOFNcqK_OrwvxK4gdwgDJgz2nJuk3bC4yz_c=',
+      Buffer.from('b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7').toString('base64'),
     ]);
   });
 });

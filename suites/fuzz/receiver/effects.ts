@@ -5,10 +5,10 @@ import { recoveredEffects } from '../../receiver/aftermath.ts';
 import { type Counted, effectFinding } from '../../receiver/effect.ts';
 import type { Point } from '../../finding.ts';
 import { acceptedTwin } from '../../receiver/expectation.ts';
+import { unlikeBefore } from '../../receiver/unlikeBefore.ts';
 import { historyOf, Mistake } from './mistake.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import type { FuzzStep } from '../fuzzing.ts';
-import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import { written, type Writing } from './making.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
@@ -188,13 +188,14 @@ async function whyLost(kit: ReceiverKit, modelState: ReceiverModelState, entry: 
   if (same) return { ...byHistory(modelState, entry), twin: same, concurrent: entry.concurrent };
   const alike = {
     requirement: 'IDM-4' as const,
-    difference: 'the time in the body: all else was there under another id before',
+    difference: 'the time and the ids in the body: all else was there under another id before',
   };
-  const other = isRepeated(modelState, entry) && (await effective(kit, fromAnotherTime(kit, writing)));
+  const unlike = (each: Writing) => effective(kit, { ...each, notification: unlikeBefore(kit, each.notification) });
+  const other = isRepeated(modelState, entry) && (await unlike(writing));
   if (other) return { ...alike, twin: other };
   const plainer = await effective(kit, plain);
   if (plainer) return { requirement: 'RCV-2', difference: 'what the body says, and how it is spelt', twin: plainer };
-  const last = await effective(kit, fromAnotherTime(kit, plain));
+  const last = await unlike(plain);
   return last ? { ...alike, twin: last } : { requirement: 'RTY-1', difference: 'nothing takes effect any more' };
 }
 
@@ -202,18 +203,6 @@ async function whyLost(kit: ReceiverKit, modelState: ReceiverModelState, entry: 
 function isRepeated({ entries }: ReceiverModelState, { writing, genuine }: Entry): boolean {
   const { notification, plain } = writing;
   return plain || entries.some((other) => other.genuine !== genuine && other.writing.notification === notification);
-}
-
-/** The same, but for a creation time that nothing else has. */
-function fromAnotherTime(kit: ReceiverKit, writing: Writing): Writing {
-  const { event, value } = writing.notification;
-  const place = kit.contract.delivery.members.createdAt;
-  const digits = Number.parseInt(kit.freshId().slice(0, 8), 16);
-  const time = new Date(kit.now() * 1000 - (digits % 3_600_000)).toISOString();
-  return {
-    ...writing,
-    notification: { event, value: place === undefined ? value : withPointer(value, place, time) },
-  };
 }
 
 function byHistory({ interruptions, entries }: ReceiverModelState, entry: Entry): Point {

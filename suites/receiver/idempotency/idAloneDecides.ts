@@ -11,9 +11,11 @@ import type { ReceiverKit } from '../../kit.ts';
 import { finding, type Point } from '../../finding.ts';
 import { createdAt, creationTime } from '../creationTime.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
+import { freshHex, freshNumber } from '../freshHex.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { unicodeEscape } from '../../../generators/spelling/edit.ts';
 import { signatureSpellings, withSignatureValue } from '../signatureHeader.ts';
+import { unlikeBefore } from '../unlikeBefore.ts';
 
 interface SiblingCase {
   readonly notification: Notification;
@@ -89,7 +91,9 @@ const unrelated = 8;
 
 /** What is lost beside any other is not lost for what the two have in common. */
 async function lostBesideOthers(kit: ReceiverKit): Promise<Finding | undefined> {
-  const others = kit.beginning.attempts.slice(0, unrelated).map(({ delivery }) => kit.again(delivery));
+  const others = kit.beginning.attempts
+    .slice(0, unrelated)
+    .map(({ delivery: { event } }) => kit.compose(unlikeBefore(kit, kit.plain({ event, value: null }))));
   if (others.length < 2) return undefined;
   const sent = pairs(others, await kit.together(others)).map((pair) => attempt(...pair));
   const accepted = sent.filter(({ answer }) => kit.accepts(answer));
@@ -100,19 +104,6 @@ async function lostBesideOthers(kit: ReceiverKit): Promise<Finding | undefined> 
     hint: 'An error of the store is swallowed, often that it is locked or busy (SQLITE_BUSY, a serialisation failure, a deadlock): answer 503 then, or try again, and accept nothing that is not stored.',
   });
 }
-
-/**
- * The notification as of a few minutes before. A receiver that drops what it knows by its event, time or content has dropped
- * both once the case is tried again, which would confirm nothing.
- */
-function atAnotherTime(kit: ReceiverKit, notification: Notification): Notification {
-  const time = creationTime(kit.contract, notification);
-  const seconds = Number.parseInt(kit.freshId().slice(0, 8), 16) % mostShifted;
-  return time === undefined ? notification : createdAt(kit.contract, notification, time - seconds);
-}
-
-/** Seconds: what was created within the hour stays as good as new. */
-const mostShifted = 900;
 
 /** Seconds between two notifications that come in the wrong order. */
 const earlier = 10;
@@ -156,7 +147,7 @@ function pairOf(kit: ReceiverKit, drawn: Notification, sibling: Sibling | Change
     const newest = createdAt(kit.contract, drawn, kit.now());
     return [kit.compose(newest), kit.compose(createdAt(kit.contract, drawn, kit.now() - earlier))];
   }
-  const notification = atAnotherTime(kit, drawn);
+  const notification = unlikeBefore(kit, drawn);
   const shared = sibling === sameTransport ? sharedHeaders(kit) : [];
   const first = sibling === behindResources ? resourcesFirst(notification, kit.contract) : notification;
   const one = withTransport(kit.compose(first), shared);
@@ -246,11 +237,11 @@ const names = [
 
 /** Headers that another hop of a network would add: each request has a name and a time of its own. */
 function transportHeaders(kit: ReceiverKit): readonly Header[] {
-  const hex = kit.freshId().replaceAll('-', '');
-  const number = Number.parseInt(hex.slice(0, 3), 16);
+  const hex = freshHex(kit, 48);
+  const number = freshNumber(kit, 4096);
   return [
     ...names.map((name): Header => [name, kit.freshId()]),
-    ['Traceparent', `00-${hex}-${hex.slice(16)}-01`],
+    ['Traceparent', `00-${hex.slice(16)}-${hex.slice(0, 16)}-01`],
     ['User-Agent', `sender/${number}`],
     ['Date', new Date((kit.now() - number) * 1000).toUTCString()],
   ];

@@ -32,8 +32,11 @@ async function found({ until }: TestListener, number = 1): Promise<readonly stri
 }
 
 /** The body with other bytes, and a signature of them. */
-function resigned(text: string): { readonly body: Buffer; readonly headers: readonly (readonly [string, string])[] } {
-  const body = Buffer.from(text);
+function resigned(text: string | Buffer): {
+  readonly body: Buffer;
+  readonly headers: readonly (readonly [string, string])[];
+} {
+  const body = Buffer.from(text as string);
   const digest = createHmac('sha256', secret).update(body).digest('hex');
   return {
     body,
@@ -71,6 +74,11 @@ describe('a delivery', () => {
   it.each([
     ['the method', 'caught/delivery/method', () => ({ method: 'PUT' })],
     ['a body that is no JSON', 'caught/delivery/json', () => resigned('hello')],
+    [
+      'the charset',
+      'caught/delivery/json',
+      (text: string) => resigned(Buffer.from(text.replace('{', '{"place":"Orléans",'), 'latin1')),
+    ],
     ['no signature', 'caught/signature/right', () => ({ headers: [['Content-Type', 'application/json']] as const })],
     ['a flat body', 'caught/notification/shape', (text: string) => resigned(JSON.stringify(JSON.parse(text).data))],
     ['the id', 'caught/notification/id', (text: string) => resigned(text.replace(/"id":"[^"]+"/, '"id":"7"'))],
@@ -101,10 +109,26 @@ describe('a delivery', () => {
     expect((await found(listening)).filter((line) => line.startsWith(`broken: ${check}:`))).toHaveLength(1);
   });
 
-  it('whose timestamp is too old is wrong', async () => {
+  it.each([
+    ['Content-Type', 'application/x-www-form-urlencoded', 'but application/x-www-form-urlencoded'],
+    ['Content-Encoding', 'gzip', 'but Content-Encoding gzip'],
+  ] as const)('that is no JSON is called what its %s says', async (name, value, words) => {
+    const listening = await start();
+    const { body, headers } = resigned('payload=%7B%7D');
+    const others = headers.filter(([each]) => each !== name);
+    await listening.send({ body, headers: [...others, [name, value]] });
+    expect(await found(listening)).toContainEqual(
+      expect.stringContaining(`the 14 bytes that came are no JSON, ${words}`),
+    );
+  });
+
+  it.each([
+    ['too old', () => Math.floor(Date.now() / 1000) - 3600, /it is 36\d\d s old/],
+    ['in milliseconds', () => Date.now(), /it is in milliseconds, not in seconds/],
+  ])('whose timestamp is %s is wrong', async (_, time, words) => {
     const listening = await start('stripe');
     const { body } = listening.sample();
-    const at = Math.floor(Date.now() / 1000) - 3600;
+    const at = time();
     const digest = createHmac('sha256', secret).update(`${at}.${body.toString()}`).digest('hex');
     await listening.send({
       headers: [
@@ -112,7 +136,9 @@ describe('a delivery', () => {
         ['Stripe-Signature', `t=${at},v1=${digest}`],
       ],
     });
-    expect(await found(listening)).toEqual([expect.stringMatching(/caught\/signature\/timestamp: it is 36\d\d s old/)]);
+    const lines = await found(listening);
+    expect(lines).toEqual([expect.stringContaining('caught/signature/timestamp: ')]);
+    expect(lines[0]).toMatch(words);
   });
 
   it('whose signature stands elsewhere, or is written otherwise, says so', async () => {

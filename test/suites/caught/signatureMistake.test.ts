@@ -17,10 +17,11 @@ function said(
   headers: readonly (readonly [string, string])[],
   scheme: SignatureScheme = hex,
   sent: Buffer = body,
+  given = secret,
 ): string {
   const lookup = (name: string) => headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
   const parsed = JSON.parse(sent.toString()) as Json;
-  return signatureMistake({ scheme, header, lookup, body: sent, value: parsed, secrets: [secret] });
+  return signatureMistake({ scheme, header, lookup, body: sent, value: parsed, secrets: [given] });
 }
 
 function digest(signed: string | Buffer, { key = secret as string | Buffer, algorithm = 'sha256' } = {}) {
@@ -39,6 +40,8 @@ describe('a signature of other bytes', () => {
     ['with a line feed', `${body.toString()}\n`, 'with a line feed at its end'],
     ['with a byte order mark', `\u{feff}${body.toString()}`, 'byte order mark'],
     ['in base64', body.toString('base64'), 'the body in base64'],
+    ['written twice', JSON.stringify(body.toString()), 'as a JSON text'],
+    ['as Go writes a struct', body.toString().replace('<', '\\u003c').replace('>', '\\u003e'), 'or Go a struct'],
     ['of nothing', '', 'an empty body'],
   ])('%s', (_, signed, words) => {
     expect(saidOf(signed)).toContain(words);
@@ -55,6 +58,11 @@ describe('a signature of other bytes', () => {
   });
 });
 
+it('a signature of a body that was sent in another charset', () => {
+  const sent = Buffer.from(JSON.stringify(value), 'latin1');
+  expect(said([[header, digest(body).digest('hex')]], hex, sent)).toContain('in UTF-8, which was sent in Latin-1');
+});
+
 describe('a signature under another key', () => {
   it.each([
     ['with a line break', `${secret}\n`, 'line break at its end'],
@@ -62,6 +70,14 @@ describe('a signature under another key', () => {
     ['decoded', Buffer.from(secret, 'base64'), 'decoded from base64'],
   ])('%s', (_, key, words) => {
     expect(saidOf(body, { key })).toContain(words);
+  });
+
+  it.each([
+    ['without its label', 'c2VjcmV0LXNlY3JldA==', 'the text of the secret after its label, not all of it'],
+    ['decoded without its label', Buffer.from('c2VjcmV0LXNlY3JldA==', 'base64'), 'decoded from base64, not its text'],
+  ])('%s, where the whole text is the key', (_, key, words) => {
+    const signature = digest(body, { key }).digest('hex');
+    expect(said([[header, signature]], hex, body, `whsec_${secret}`)).toContain(words);
   });
 
   it('that nobody could know', () => {
@@ -72,6 +88,11 @@ describe('a signature under another key', () => {
 describe('a signature that is written otherwise', () => {
   it.each([
     ['in base64', digest(body).digest('base64'), 'written in base64'],
+    [
+      'in base64 of its hex',
+      Buffer.from(digest(body).digest('hex')).toString('base64'),
+      'written in base64 of its hex',
+    ],
     ['in upper case', digest(body).digest('hex').toUpperCase(), 'written in upper-case hex'],
     ['with another algorithm', digest(body, { algorithm: 'sha1' }).digest('hex'), 'made with sha1'],
     [

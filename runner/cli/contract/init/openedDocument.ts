@@ -7,6 +7,7 @@ import { readDocument } from '../../../../spec/openapiDocument.ts';
 import { below } from '../../../../spec/pointer.ts';
 import { type WebhookBody, webhookBodies } from '../../../../spec/webhookBodies.ts';
 import { UsageError } from '../../../errors.ts';
+import { isAddress, saveFirst } from '../../../options/openContract.ts';
 import { type GuessedService, guessService } from './guessService.ts';
 import { readTextFile } from '../../../../spec/readTextFile.ts';
 
@@ -45,7 +46,10 @@ export function openedDocument(path: string, directory: string): OpenedDocument 
 }
 
 function rootOf(path: string, file: string): Mapping {
-  if (!existsSync(file)) throw refused(`there is no file ${path}`, 'the path of an OpenAPI document');
+  if (!existsSync(file)) {
+    const next = isAddress(path) ? saveFirst : undefined;
+    throw refused(`there is no file ${path}`, 'the path of an OpenAPI document', next);
+  }
   const root = read(path, file);
   const { openapi, contract } = root;
   const version = openapi ?? root['swagger'];
@@ -89,10 +93,12 @@ function entriesOf(
   );
 }
 
-function refused(received: string, valid: string): UsageError {
+const another = 'give another document, or write the contract yourself: docs/contracts.md begins with one';
+
+function refused(received: string, valid: string, next = another): UsageError {
   return new UsageError('SW_DOCUMENT_INVALID', {
     received,
     valid,
-    next: 'give another document, or write the contract yourself: docs/contracts.md begins with one',
+    next,
   });
 }

@@ -299,6 +299,7 @@ describe('seaworthy contract init', () => {
 
   it.each([
     ['nothing.yaml', undefined, 'there is no file nothing.yaml'],
+    ['https://a.example/openapi.yaml', undefined, 'nothing is fetched'],
     ['other.yaml', 'a: 1', 'other.yaml names no version of OpenAPI'],
     ['swagger.yaml', 'swagger: "2.0"', 'swagger.yaml has the version "2.0"'],
     ['own.yaml', 'contract: 1', 'own.yaml is a contract.yaml already'],

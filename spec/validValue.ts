@@ -1,0 +1,43 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+
+import { isRecord } from './jsonSchema.ts';
+import { didYouMean, nearest } from './nearest.ts';
+
+/** The first example of a schema, as YAML that stands on one line. */
+export function exampleOf(schema: unknown, before: string): string {
+  const examples = isRecord(schema) ? schema['examples'] : undefined;
+  if (!Array.isArray(examples) || examples.length === 0) return '';
+  return `${before}${examples.map(shownValue).join(' or ')}`;
+}
+
+/** A value as JSON, on one line and not too long. */
+export function shownValue(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 120) ?? 'missing';
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+};
+
+/** What a schema allows where a value did not fit, in words. Ajv has to be `verbose`. */
+export function validOf({ keyword, params, data, schema, parentSchema }: ErrorObject): string {
+  if (keyword === 'enum') {
+    const allowed = (params['allowedValues'] as readonly unknown[]).map(String);
+    const meant = typeof data === 'string' ? didYouMean(nearest(data, allowed)) : undefined;
+    return `one of ${allowed.join(', ')}${meant === undefined ? '' : ` (${meant})`}`;
+  }
+  if (keyword === 'const') return shownValue(schema);
+  const { minimum, maximum, pattern, title } = parentSchema ?? {};
+  if (keyword === 'minimum' || keyword === 'maximum') return `a whole number from ${minimum} to ${maximum}`;
+  const kind = [parentSchema?.['type']]
+    .flat()
+    .map((type) => kinds[String(type)] ?? 'a value')
+    .join(' or ');
+  const form = exampleOf(parentSchema, ' such as ');
+  if (typeof title === 'string') return `${title}${form}`;
+  return form === '' && typeof pattern === 'string' ? `${kind} of the form ${pattern}` : `${kind}${form}`;
+}

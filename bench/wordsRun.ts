@@ -5,6 +5,7 @@ import { startReceiver } from '../reference/receiver/receiver.ts';
 import { conformingPolicies as servicePolicies } from '../reference/service/conformingPolicies.ts';
 import { startService } from '../reference/service/service.ts';
 import type { RunSummary } from '../reports/model/runSummary.ts';
+import type { ReceiverCheck, ServiceCheck } from '../suites/check.ts';
 import { receiverChecks } from '../suites/receiver/index.ts';
 import { serviceChecks } from '../suites/service/index.ts';
 import { concerned } from '../test/proof/concerned.ts';
@@ -83,7 +84,7 @@ const ofOtherSignatures = /\/(?:too-old|from-the-future|small-skew|several|signe
 function receiverRun(name: string, intensity: Intensity): Promise<RunSummary> {
   const { breaks, change, secrets = [secret], setting, timeout } = receiverFaults[name]!;
   const about = { breaks, proven: provenFor(provenBy, name) };
-  const ids = concerned(receiverChecks, about, 1, breadthOf(intensity)).map(({ id }) => id);
+  const ids = lookedAt(receiverChecks, about, intensity).map(({ id }) => id);
   const isTimed = setting === 'timestamps';
   const only = isTimed ? ids : ids.filter((id) => !ofOtherSignatures.test(id));
   const options = { seed, only, settle: 400, timeout: timeout ?? 2000, intensity };
@@ -108,7 +109,7 @@ function receiverRun(name: string, intensity: Intensity): Promise<RunSummary> {
 async function serviceRun(name: string, intensity: Intensity): Promise<RunSummary> {
   const { breaks, change, processControl, settle = 400, timeout = pace.timeout } = serviceFaults[name]!;
   const proven = provenFor(provenByService, name);
-  const only = concerned(serviceChecks, { breaks, proven }, 1, breadthOf(intensity)).map(({ id }) => id);
+  const only = lookedAt(serviceChecks, { breaks, proven }, intensity).map(({ id }) => id);
   if (processControl === true) {
     const assume = { 'delivery.timeout': '600ms' };
     return testServiceProcess(livingService(name, 600), { only, seed, assume, intensity });
@@ -119,8 +120,12 @@ async function serviceRun(name: string, intensity: Intensity): Promise<RunSummar
 }
 
 /** What `quick` does not find is looked for by all checks. */
-function breadthOf(intensity: Intensity): 'quick' | 'standard' {
-  return intensity === 'quick' ? 'quick' : 'standard';
+function lookedAt<Check extends ReceiverCheck | ServiceCheck>(
+  checks: readonly Check[],
+  fault: Parameters<typeof concerned>[1],
+  intensity: Intensity,
+): readonly Check[] {
+  return intensity === 'quick' ? concerned(checks, fault) : checks;
 }
 
 function provenFor(table: Readonly<Record<string, string>>, name: string): readonly string[] {

@@ -31,7 +31,7 @@ function hintOf(check: string): string {
   return receiverChecks.find(({ id }) => id === check)!.hint;
 }
 
-test('a body that arrives with a character in two halves shows that its parts are decoded one by one', async () => {
+test.concurrent('a body that arrives with a character in two halves shows that its parts are decoded one by one', async () => {
   const { exchange, actual, hint } = await counterexample(
     'receiver/signature/beyond-ascii',
     'decodes-the-body-part-by-part',
@@ -43,14 +43,14 @@ test('a body that arrives with a character in two halves shows that its parts ar
   expect(hint).toMatch(/join them \(Buffer\.concat\)/);
 });
 
-test('where decoding as a whole is the mistake, the hint of the check stays', async () => {
+test.concurrent('where decoding as a whole is the mistake, the hint of the check stays', async () => {
   const check = 'receiver/signature/beyond-ascii';
   const { hint, exchange } = await counterexample(check, 'digests-text-as-latin1');
   expect(exchange.difference).toMatch(/^characters beyond ASCII stand there as they are/);
   expect(hint).toBe(hintOf(check));
 });
 
-test('a second signature header has a hint of its own, which speaks of no decoder', async () => {
+test.concurrent('a second signature header has a hint of its own, which speaks of no decoder', async () => {
   const check = 'receiver/signature/nothing-added';
   const { hint } = await counterexample(check, 'takes-the-first-of-two-headers');
   expect(hint).toMatch(/^The header came twice, and only its first line was compared\. Refuse/);
@@ -59,7 +59,7 @@ test('a second signature header has a hint of its own, which speaks of no decode
   expect(other).toBe(hintOf(check));
 });
 
-test('where sums of digests are compared, a signature of the same digits in another order is accepted', async () => {
+test.concurrent('where sums of digests are compared, a signature of the same digits in another order is accepted', async () => {
   const check = 'receiver/signature/forged';
   const { exchange, hint } = await counterexample(check, 'compares-sums-of-digests');
   expect(exchange.difference).toBe('the same digits in another order');
@@ -69,7 +69,7 @@ test('where sums of digests are compared, a signature of the same digits in anot
 
 const everySetting = 'receiver/signature/every-setting';
 
-test('of the settings in which a forgery is accepted one is shown, with the hint for its kind', async () => {
+test.concurrent('of the settings in which a forgery is accepted one is shown, with the hint for its kind', async () => {
   const { exchange, hint, curl } = await counterexample(everySetting, 'lets-a-parameter-switch-verification-off');
   expect(exchange.difference).toBe('signed with another secret (forged~), sent with ?verify=false');
   expect(exchange.attempts.at(-1)!.request.url).toMatch(/\/hooks\?verify=false$/);
@@ -78,14 +78,14 @@ test('of the settings in which a forgery is accepted one is shown, with the hint
   expect(hint).toMatch(/^Anybody can write any query\./);
 });
 
-test('where a forgery is accepted in any setting, no setting is blamed', async () => {
+test.concurrent('where a forgery is accepted in any setting, no setting is blamed', async () => {
   const { exchange, hint } = await counterexample(everySetting, 'trusts-loopback');
   expect(exchange.difference).toBe('signed with another secret (forged~)');
   expect(hint).toBe(hintOf(everySetting));
   expect(hintOf('receiver/signature/forged')).toContain('trust loopback addresses');
 });
 
-test('a page for other methods and paths is no acceptance of a forgery', async () => {
+test.concurrent('a page for other methods and paths is no acceptance of a forgery', async () => {
   const served = /^(POST \/hooks(\?.*)?|GET \/effects\/.*)$/;
   const summary = await held(everySetting, {
     tune: (server) => {
@@ -100,14 +100,14 @@ test('a page for other methods and paths is no acceptance of a forgery', async (
   expect(complaints(summary)).toEqual([]);
 });
 
-test('what was sent beside an accepted forgery is shown with it', async () => {
+test.concurrent('what was sent beside an accepted forgery is shown with it', async () => {
   const fault = 'takes-a-second-forgery-for-a-redelivery';
   const { exchange, hint } = await counterexample('receiver/signature/forged', fault);
   expect(exchange.attempts).toMatchObject([{ answer: { status: 401 } }, { answer: { status: 200 } }]);
   expect(hint).toMatch(/^The second copy of a forged delivery was accepted\./);
 });
 
-test('ids of versions 1 and 7 are delivered, each with the time of the run in it', async () => {
+test.concurrent('ids of versions 1 and 7 are delivered, each with the time of the run in it', async () => {
   const ids = new Set<string>();
   const began = Date.now();
   const summary = await held('receiver/acceptance/uuid-versions', {
@@ -134,7 +134,7 @@ function timeOf(id: string): number {
   return Date.UTC(1582, 9, 15) + Number(hundredsOfNanoseconds / 10_000n);
 }
 
-test('a body that is dropped whatever it names is no matter of ids; one that is dropped for the id that it names is', async () => {
+test.concurrent('a body that is dropped whatever it names is no matter of ids; one that is dropped for the id that it names is', async () => {
   const check = 'receiver/idempotency/id-alone-decides';
   const brokenBy = async (fault: string): Promise<readonly string[]> => {
     const { requirements } = await held(check, receiverFaults[fault]!.change(conformingPolicies));
@@ -144,7 +144,7 @@ test('a body that is dropped whatever it names is no matter of ids; one that is 
   expect(await brokenBy('finds-the-id-by-its-name')).toEqual(['IDM-4']);
 });
 
-test('what is lost where many come at once is lost by their number, and one after the other shows that it is not by their ids', async () => {
+test.concurrent('what is lost where many come at once is lost by their number, and one after the other shows that it is not by their ids', async () => {
   let underWay = 0;
   const policies: Partial<ReceiverPolicies> = {
     accept: async (notification, store, delivery) => {
@@ -161,25 +161,25 @@ test('what is lost where many come at once is lost by their number, and one afte
   expect(exchange.difference).toMatch(/^one of \d+ notifications that were accepted at the same moment$/);
 });
 
-test('effects that wait for others are seen where nothing follows', async () => {
+test.concurrent('effects that wait for others are seen where nothing follows', async () => {
   const { actual, hint } = await counterexample('receiver/load/still-at-work', 'writes-effects-thirty-at-a-time');
   expect(actual).toMatch(/^no effect of the last \d, until 100 others were delivered$/);
   expect(hint).toMatch(/^Effects are gathered/);
 });
 
-test('a list without a signature is no list of right ones', async () => {
+test.concurrent('a list without a signature is no list of right ones', async () => {
   const { exchange } = await counterexample('receiver/signature/malformed', 'takes-an-empty-list-for-verified');
   expect(exchange.difference).toBe('the signature is ","');
 });
 
-test('each punctuation mark that a trim cuts off is tried', async () => {
+test.concurrent('each punctuation mark that a trim cuts off is tried', async () => {
   const check = 'receiver/signature/nothing-added';
   const { exchange, hint } = await counterexample(check, 'trims-punctuation-off-the-signature');
   expect(exchange.difference).toMatch(/^"(;|\\"|')" behind the signature$/);
   expect(hint).toMatch(/^The end of the header was cut off/);
 });
 
-test('large bodies that are digested at the same moment show that an HMAC is shared', async () => {
+test.concurrent('large bodies that are digested at the same moment show that an HMAC is shared', async () => {
   const { actual, hint } = await counterexample(
     'receiver/signature/every-digest',
     'shares-an-hmac-between-large-bodies',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 
 import { plainServiceFaultNames, serviceFaults } from '../../reference/faults/service/index.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
@@ -6,11 +6,11 @@ import { startService } from '../../reference/service/service.ts';
 import { Slots } from '../../runner/http/slots.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
-import { concerned } from './concerned.ts';
-import { asFound, complaints, intensity } from './testReceiver.ts';
-import { testService, pace } from './testService.ts';
+import { concerned, withEveryCheck } from './concerned.ts';
+import { expectFound } from './expectFound.ts';
 import { provenByService } from './provenByService.ts';
-import { untilFound } from './untilFound.ts';
+import { asFound, intensity } from './testReceiver.ts';
+import { testService, pace } from './testService.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 /** Milliseconds that an absence is awaited: short, for whatever was absent is looked for again before it counts. */
@@ -32,17 +32,13 @@ export function proveServiceFaults(part: number, parts: number): void {
     test.each(names)('%s', { timeout: 300_000 }, async (name) => {
       const { breaks } = serviceFaults[name]!;
       const proven = Object.keys(provenByService).filter((check) => provenByService[check] === name);
-      const checks = concerned(serviceChecks, { breaks, proven }, names.indexOf(name), intensity);
-      const summary = await untilFound({ point: breaks[0], proven }, () => inTurn(() => testFault(name, checks)));
-      const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
-      const failed = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
-      const seen = { broken, failed: failed.map(({ id }) => id), complaints: complaints(summary) };
-      expect(seen).toMatchObject({ broken: expect.arrayContaining([breaks[0]]) });
-      expect({ ...seen, unexpected: broken.filter((id) => !breaks.some((each) => each === id)) }).toMatchObject({
-        unexpected: [],
-      });
-      expect(seen).toMatchObject({ failed: expect.arrayContaining(proven) });
-      expect(summary.errors).toEqual([]);
+      const checks = concerned(serviceChecks, { breaks, proven });
+      await expectFound({ breaks, proven }, () => inTurn(() => testFault(name, checks)));
+    });
+
+    test.each(withEveryCheck(names, intensity))('%s, among all checks', { timeout: 300_000 }, async (name) => {
+      const { breaks } = serviceFaults[name]!;
+      await expectFound({ breaks, proven: [] }, () => inTurn(() => testFault(name, serviceChecks)));
     });
   });
 }

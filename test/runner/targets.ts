@@ -9,7 +9,7 @@ import type { DelivererOptions } from '../../runner/http/delivererOptions.ts';
 import { delivererTo } from './deliveries.ts';
 import { type RawServer, startRawServer } from './rawServer.ts';
 
-/** Servers and deliverers that are closed after each test, the last one first: a leaked connection hangs the test. */
+/** Servers and deliverers that are closed after the tests, the last one first: a leaked connection hangs them. */
 export interface Targets {
   closeAfterwards(close: () => Promise<unknown>): void;
   /** A TCP server; it waits for its connections to be closed from the other side. */
@@ -19,9 +19,10 @@ export interface Targets {
   deliverer(url: URL, options?: Partial<DelivererOptions>): Deliverer;
 }
 
-export function useTargets(): Targets {
+/** @param after - when they are closed: tests at the same time share them, and close them after all. Default: after each */
+export function useTargets(after: (close: () => Promise<void>) => void = afterEach): Targets {
   const closers: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
+  after(async () => {
     for (const close of closers.splice(0).toReversed()) await close();
   });
   const targets: Targets = {

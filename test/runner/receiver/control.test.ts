@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { connectionFaults } from '../../../reference/faults/receiver/connections.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
@@ -14,13 +12,10 @@ import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import type { Reply } from '../../../reference/receiver/records.ts';
+import { useTargets } from '../targets.ts';
 
 const secret = ['a secret of the control'];
-const cleanUps: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-});
+const targets = useTargets(afterAll);
 
 /** The reference, which refuses every genuine delivery whose body the pattern does not find. */
 async function taking(pattern: RegExp, status: number): Promise<string> {
@@ -34,7 +29,7 @@ async function taking(pattern: RegExp, status: number): Promise<string> {
           : refusal,
     },
   });
-  cleanUps.push(() => receiver.close());
+  targets.closeAfterwards(() => receiver.close());
   return receiver.url;
 }
 
@@ -43,10 +38,10 @@ async function held(url: string, only: readonly string[], options: ReceiverPlanO
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
 
-test('one that serves one connection at a time is tested over one after the other, its probe as well', async () => {
+test.concurrent('one that serves one connection at a time is tested over one after the other, its probe as well', async () => {
   const policies = connectionFaults['takes-one-connection-at-a-time']!.change(conformingPolicies);
   const receiver = await startReceiver({ secrets: secret, policies });
-  cleanUps.push(() => receiver.close());
+  targets.closeAfterwards(() => receiver.close());
   const only = ['receiver/idempotency/repeated-names', 'receiver/robustness/idle-connections'];
   const { probe, url } = receiver;
   const { lost, checks, observations } = await held(url, only, { probe, settle: 100 });
@@ -60,7 +55,7 @@ test('one that serves one connection at a time is tested over one after the othe
   );
 });
 
-test('a receiver that takes fractions of a second alone is tested with these, and found', async () => {
+test.concurrent('a receiver that takes fractions of a second alone is tested with these, and found', async () => {
   const url = await taking(/"created_at":"[^"]*\.\d{3}Z"/, 422);
   const { lost, checks, requirements } = await held(url, ['RCV-1', 'RCV-2', 'VRF-2', 'VRF-3']);
   expect(lost).toBeUndefined();
@@ -73,7 +68,7 @@ test('a receiver that takes fractions of a second alone is tested with these, an
   ]);
 });
 
-test.each([500, 'nothing'] as const)(
+test.concurrent.each([500, 'nothing'] as const)(
   'one that answers %s to whole seconds, because nobody handles what their parser throws, is tested and found as well',
   async (answer) => {
     const url = await answering((isRight, _, body) => {
@@ -87,7 +82,7 @@ test.each([500, 'nothing'] as const)(
   },
 );
 
-test('a receiver that takes any fraction, and no whole seconds, is found too', async () => {
+test.concurrent('a receiver that takes any fraction, and no whole seconds, is found too', async () => {
   const { checks } = await held(await taking(/"created_at":"[^"]*\.\d+Z"/, 400), ['RCV-2']);
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   expect(failed.map(({ id, counterexample }) => [id, counterexample?.summary])).toMatchObject([
@@ -95,28 +90,31 @@ test('a receiver that takes any fraction, and no whole seconds, is found too', a
   ]);
 });
 
-test.each([400, 415, 422])('where a plain delivery is refused with %i, the content may be why', async (status) => {
-  const { lost, summary } = await held(await taking(/nothing says so/, status), ['RCV-1']);
-  expect(lost?.reason).toContain(`the receiver answered ${status}`);
-  expect(lost?.advice).toMatch(
-    /the signature may have been right\. It was the event container\.transport\.vessel_arrived as application\/json, created at "20[\d:T-]+Z", with the delivery status "pending" and \d+ bytes in all\. .* Check --secret/,
-  );
-  expect(summary.deliveries).toBeLessThan(60);
-});
+test.concurrent.each([400, 415, 422])(
+  'where a plain delivery is refused with %i, the content may be why',
+  async (status) => {
+    const { lost, summary } = await held(await taking(/nothing says so/, status), ['RCV-1']);
+    expect(lost?.reason).toContain(`the receiver answered ${status}`);
+    expect(lost?.advice).toMatch(
+      /the signature may have been right\. It was the event container\.transport\.vessel_arrived as application\/json, created at "20[\d:T-]+Z", with the delivery status "pending" and \d+ bytes in all\. .* Check --secret/,
+    );
+    expect(summary.deliveries).toBeLessThan(60);
+  },
+);
 
-test('where it is refused with 401, nothing is said of the content', async () => {
+test.concurrent('where it is refused with 401, nothing is said of the content', async () => {
   const { lost } = await held(await taking(/nothing says so/, 401), ['RCV-1']);
   expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, and --events/);
 });
 
-test('where a digest that is refused is that of the shortest body without a meaning, longer ones tell', async () => {
+test.concurrent('where a digest that is refused is that of the shortest body without a meaning, longer ones tell', async () => {
   const url = await taking(/^(?!\{$)[^]{0,1300}$/, 401);
   const { checks, requirements } = await held(url, ['receiver/acceptance/every-event']);
   expect(checks.map(({ outcome }) => outcome)).toEqual(['inconclusive']);
   expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
-test('where the secret is no key as the contract has it, this is said first', async () => {
+test.concurrent('where the secret is no key as the contract has it, this is said first', async () => {
   const url = await taking(/nothing says so/, 401);
   const { lost } = await held(url, ['RCV-1'], { contract: 'standard-webhooks', secret: ['whsec_not base64'] });
   expect(lost?.advice).toMatch(
@@ -124,7 +122,7 @@ test('where the secret is no key as the contract has it, this is said first', as
   );
 });
 
-test('a receiver that is overloaded for ever is not asked for one event after the other', async () => {
+test.concurrent('a receiver that is overloaded for ever is not asked for one event after the other', async () => {
   const came: string[] = [];
   const url = await answering((_isRight, _request, body) => {
     came.push(/"id":"([^"]+)"/.exec(body)![1]!);
@@ -140,7 +138,7 @@ test('a receiver that is overloaded for ever is not asked for one event after th
   expect(came.indexOf(third!)).toBeLessThan(came.lastIndexOf(second!));
 });
 
-test('where a spelling is refused otherwise than a forgery, the hint is about what reads the body', async () => {
+test.concurrent('where a spelling is refused otherwise than a forgery, the hint is about what reads the body', async () => {
   const url = await answering((isRight, _, body) => {
     if (!isRight) return 401;
     return /"[^"]*\\u[^"]*"\s*:/.test(body) ? 400 : 202;
@@ -153,7 +151,7 @@ test('where a spelling is refused otherwise than a forgery, the hint is about wh
   );
 });
 
-describe('a receiver that refuses a body without a list of related resources', () => {
+describe.concurrent('a receiver that refuses a body without a list of related resources', () => {
   const observed = { gap: 'GAP-1', value: 'a body without a list of related resources is not accepted' };
 
   test('breaks nothing, and that is observed', async () => {
@@ -186,10 +184,9 @@ async function answering(
     const status = answer(request.headers['x-svc-webhook-signature'] === right, request, body.toString());
     if (status === 'nothing') return void request.socket.destroy();
     response.writeHead(status, status >= 300 && status < 400 ? { Location: '/elsewhere' } : {}).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanUps.push(async () => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  });
+  const { origin } = await targets.listen(server);
+  return `${origin}/hooks`;
 }
 
 function brokenIn({ requirements }: RunSummary): readonly string[] {
@@ -200,7 +197,7 @@ function resultOf({ checks }: Pick<RunSummary, 'checks'>, id: string) {
   return checks.find((check) => check.id === `receiver/${id}`);
 }
 
-describe('a plain delivery is answered with a status that is no refusal', () => {
+describe.concurrent('a plain delivery is answered with a status that is no refusal', () => {
   test.each([203, 206, 302, 304])('%i breaks RCV-1, and the other checks take it for acceptance', async (status) => {
     const summary = await held(await answering((isRight) => (isRight ? status : 401)), ['RCV-1', 'RCV-2', 'VRF-*']);
     expect(brokenIn(summary)).toEqual(['RCV-1']);
@@ -230,7 +227,7 @@ describe('a plain delivery is answered with a status that is no refusal', () => 
   });
 });
 
-describe('a plain delivery is refused, and a forged one is accepted', () => {
+describe.concurrent('a plain delivery is refused, and a forged one is accepted', () => {
   test.each([
     ['whatever is not signed', (_: boolean, { headers }: IncomingMessage) => !('x-svc-webhook-signature' in headers)],
     ['every wrong signature', (isRight: boolean) => !isRight],
@@ -261,7 +258,7 @@ describe('a plain delivery is refused, and a forged one is accepted', () => {
   });
 });
 
-test('a receiver that takes another media type alone breaks RCV-1, and is tested with that one', async () => {
+test.concurrent('a receiver that takes another media type alone breaks RCV-1, and is tested with that one', async () => {
   const url = await answering((isRight, { headers }) => {
     if (!isRight) return 401;
     return headers['content-type'] === 'application/vnd.api+json' ? 200 : 415;
@@ -271,7 +268,7 @@ test('a receiver that takes another media type alone breaks RCV-1, and is tested
   expect(summary.control?.instead).toContain('application/vnd.api+json');
 });
 
-test.each([
+test.concurrent.each([
   [400, 'The secret may be wrong, or the contract may be another'],
   [401, 'The secret may be wrong'],
   [404, 'The address may be wrong'],

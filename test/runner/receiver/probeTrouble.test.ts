@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
@@ -12,24 +10,21 @@ import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { UsageError } from '../../../runner/errors.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
+import { useTargets } from '../targets.ts';
 
 const secret = ['a secret of the probe'];
+const targets = useTargets(afterAll);
 
 async function started() {
   const receiver = await startReceiver({ secrets: secret });
-  onTestFinished(() => receiver.close());
+  targets.closeAfterwards(() => receiver.close());
   return receiver;
 }
 
 /** @returns the address of a probe that is served by this listener */
 async function probeOf(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/effects/{id}`;
+  const { origin } = await targets.listen(createServer(listener));
+  return `${origin}/effects/{id}`;
 }
 
 async function run(url: string, probe: string, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
@@ -48,7 +43,7 @@ async function refused(probe: string): Promise<UsageError> {
   return usage;
 }
 
-describe('a probe URL that does not count ends the run before the first check', () => {
+describe.concurrent('a probe URL that does not count ends the run before the first check', () => {
   test.each([
     [404, 'no such page', 'answered 404 with "no such page"'],
     [200, '<html>hello</html>', 'answered 200 with "<html>hello</html>"'],
@@ -78,7 +73,7 @@ describe('a probe URL that does not count ends the run before the first check', 
   });
 });
 
-describe('a probe command that does not count ends the run before the first check', () => {
+describe.concurrent('a probe command that does not count ends the run before the first check', () => {
   test.each([
     ['cat > /dev/null', 'and printed nothing'],
     ['cat > /dev/null; echo -1', 'printed the line "-1"'],
@@ -102,14 +97,14 @@ async function failing(receiver: { readonly probe: string }, isFailing: (asked: 
   });
 }
 
-test('a probe that fails now and then is asked again', async () => {
+test.concurrent('a probe that fails now and then is asked again', async () => {
   const receiver = await started();
   const summary = await run(receiver.url, await failing(receiver, (asked) => asked % 20 === 5));
   expect(summary.probeFailed).toBeUndefined();
   expect(exitCode(summary)).toBe(0);
 });
 
-test('a probe that fails for good later fails the run, which says so', async () => {
+test.concurrent('a probe that fails for good later fails the run, which says so', async () => {
   const receiver = await started();
   const only = ['receiver/idempotency/takes-effect-once', 'VRF-4'];
   const summary = await run(receiver.url, await failing(receiver, (asked) => asked > 60), { only });
@@ -119,7 +114,7 @@ test('a probe that fails for good later fails the run, which says so', async () 
   expect(problem?.text).toContain('answered 500 with "broken"');
 });
 
-test('a probe that shows no effect of any accepted delivery fails the run', async () => {
+test.concurrent('a probe that shows no effect of any accepted delivery fails the run', async () => {
   const { url } = await started();
   const summary = await run(url, await probeOf((_, response) => void response.end('{"count":0}')), { only: ['VRF-2'] });
   expect(summary.probeFailed?.reason).toContain('no plain delivery showed exactly one effect through --probe, but 0');

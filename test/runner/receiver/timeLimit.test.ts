@@ -2,7 +2,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestListener } from 'node:http';
 
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
@@ -17,7 +17,7 @@ import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { useTargets } from '../targets.ts';
 
-const targets = useTargets();
+const targets = useTargets(afterAll);
 
 /** The tenth that a run may take longer, and what a machine takes that has ten times as much to do. */
 const onBusyMachine = 1.6;
@@ -37,7 +37,7 @@ async function run(listener: RequestListener, options: ReceiverPlanOptions) {
   return { summary: summarise(await Array.fromAsync(runReceiver(plan))) };
 }
 
-test('a receiver that hangs for ever is noticed, and the report says what it answered last', async () => {
+test.concurrent('a receiver that hangs for ever is noticed, and the report says what it answered last', async () => {
   const hanging = reading((count, response) => (count > 120 ? undefined : response.writeHead(202).end()));
   const { summary } = await run(hanging, { timeout: 300, time: 60_000 });
   expect(summary.run.outOfTime).toBeUndefined();
@@ -49,7 +49,7 @@ test('a receiver that hangs for ever is noticed, and the report says what it ans
   expect(exitCode(summary)).toBe(1);
 });
 
-test('a receiver that has nothing left after what it refused is noticed, and named as broken', async ({
+test.concurrent('a receiver that has nothing left after what it refused is noticed, and named as broken', async ({
   onTestFinished,
 }) => {
   const policies = receiverFaults['leaks-a-slot-at-each-refusal']!.change(conformingPolicies);
@@ -69,7 +69,7 @@ test('a receiver that has nothing left after what it refused is noticed, and nam
   expect(exitCode(summary)).toBe(1);
 });
 
-test('a receiver that answers 503 for a while is waited for, and goes on being tested', async () => {
+test.concurrent('a receiver that answers 503 for a while is waited for, and goes on being tested', async () => {
   let until: number | undefined;
   const resting = reading((count, response) => {
     if (count === 50) until = performance.now() + 5000;
@@ -80,7 +80,7 @@ test('a receiver that answers 503 for a while is waited for, and goes on being t
   expect(summary.run.complete).toBe(true);
 });
 
-test('that a receiver hangs among many requests at once is a finding, and the report says how to see of which', async () => {
+test.concurrent('that a receiver hangs among many requests at once is a finding, and the report says how to see of which', async () => {
   const hanging = reading((count, response) => (count > 60 ? undefined : response.writeHead(202).end()));
   const { summary } = await run(hanging, { timeout: 300, time: 60_000, only: ['receiver/acceptance/every-event'] });
   expect(summary.lost?.reason).toContain('the receiver hangs');
@@ -101,7 +101,7 @@ function oneByOne(ms: number, statusOf: (body: string) => number = () => 202): R
   };
 }
 
-test('of a receiver that is too slow for all cases, as many MUSTs are decided as there is time for', async () => {
+test.concurrent('of a receiver that is too slow for all cases, as many MUSTs are decided as there is time for', async () => {
   const { summary } = await run(oneByOne(60), { intensity: 'standard', time: 8000, timeout: 10_000 });
   expect(summary.run.durationMs).toBeLessThan(8000 * onBusyMachine);
   const outcomes = Object.fromEntries(summary.requirements.map(({ id, outcome }) => [id, outcome]));
@@ -112,21 +112,21 @@ test('of a receiver that is too slow for all cases, as many MUSTs are decided as
   );
 });
 
-test('a receiver that works off more than it can answer in time, one request after the other, does not hang', async () => {
+test.concurrent('a receiver that works off more than it can answer in time, one request after the other, does not hang', async () => {
   const only = ['receiver/signature/every-spelling', 'receiver/acceptance/every-event', 'RTY-*'];
   const { summary } = await run(oneByOne(250), { intensity: 'standard', time: 25_000, timeout: 1000, only });
   expect(summary.lost).toBeUndefined();
   expect(summary.requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
-test('what a receiver breaks that is too slow for all cases is tried again while there is time', async () => {
+test.concurrent('what a receiver breaks that is too slow for all cases is tried again while there is time', async () => {
   const refusing = oneByOne(60, (body) => (body.includes('container.transport.vessel_loaded') ? 422 : 202));
   const { summary } = await run(refusing, { intensity: 'standard', time: 8000, timeout: 10_000 });
   expect(summary.requirements.find(({ id }) => id === 'RCV-1')?.outcome).toBe('broken');
   expect(exitCode(summary)).toBe(1);
 });
 
-test.each([
+test.concurrent.each([
   { delay: 1, groups: false },
   { delay: 300, groups: true },
 ])('unknown events come one at a time, in groups where an answer takes long: %o', async ({ delay, groups }) => {
@@ -150,7 +150,7 @@ test.each([
   expect(seen.signal.aborted).toBe(groups);
 });
 
-test('a receiver that an unknown event keeps busy for ever hangs of that event', async () => {
+test.concurrent('a receiver that an unknown event keeps busy for ever hangs of that event', async () => {
   const busy = new Set<string>();
   const hanging: RequestListener = (request, response) => {
     let text = '';
@@ -170,7 +170,7 @@ test('a receiver that an unknown event keeps busy for ever hangs of that event',
   expect(exitCode(summary)).toBe(1);
 });
 
-test('a receiver that answers no redelivery at all does not hang: its redeliveries are what is broken', async () => {
+test.concurrent('a receiver that answers no redelivery at all does not hang: its redeliveries are what is broken', async () => {
   const known = new Set<string | undefined>();
   const listener: RequestListener = (request, response) => {
     let text = '';
@@ -188,7 +188,7 @@ test('a receiver that answers no redelivery at all does not hang: its redeliveri
   expect(exitCode(summary)).toBe(1);
 });
 
-test('a pause of all answers is waited for, and is no hang', async () => {
+test.concurrent('a pause of all answers is waited for, and is no hang', async () => {
   let paused: Promise<unknown> | undefined;
   const pausing = reading((count, response) => {
     if (count === 50) paused = sleep(900);
@@ -199,7 +199,7 @@ test('a pause of all answers is waited for, and is no hang', async () => {
   expect(summary.run.complete).toBe(true);
 });
 
-test.for(['nothing', 'bytes'] as const)(
+test.concurrent.for(['nothing', 'bytes'] as const)(
   'the run ends within its time and a tenth where the answers become %s',
   async (what) => {
     const stuck = reading((count, response) => {
@@ -217,7 +217,7 @@ test.for(['nothing', 'bytes'] as const)(
   },
 );
 
-test('checks that were cut short say so, and nothing holds of which not every kind was tried', async () => {
+test.concurrent('checks that were cut short say so, and nothing holds of which not every kind was tried', async () => {
   const { summary } = await run(oneByOne(20), { timeout: 10_000, time: 3000, intensity: 'standard' });
   expect(summary.run.durationMs).toBeLessThan(3000 * onBusyMachine);
   const cut = summary.checks.filter(({ planned = 0, cases }) => planned > cases);
@@ -230,7 +230,7 @@ test('checks that were cut short say so, and nothing holds of which not every ki
   expect(summary.requirements.filter(({ id, outcome }) => doubtful.has(id) && outcome === 'holds')).toEqual([]);
 });
 
-test('a receiver that bans the sender of forgeries turns the kit away: nothing is broken by that', async ({
+test.concurrent('a receiver that bans the sender of forgeries turns the kit away: nothing is broken by that', async ({
   onTestFinished,
 }) => {
   let refused = 0;

@@ -211,7 +211,9 @@ it('a search in a receiver, and a service, that repeat their secrets', { timeout
         expect(found.code).toBe(1);
         await expectHidden([secret], found, folder);
         const token = encodeURIComponent(secret);
-        const service = await runHere(['service', `${base}/v2`, '--token', token, ...reports], folder);
+        // What waits for a sample shows nothing more.
+        const only = ['API-*', 'CRW-*', 'LST-*', 'ROB-2'].flatMap((pattern) => ['--only', pattern]);
+        const service = await runHere(['service', `${base}/v2`, '--token', token, ...only, ...reports], folder);
         expect(service.code).toBe(1);
         await expectHidden([token], service, folder);
       });

@@ -20,6 +20,9 @@ export interface CreationNeighbour {
 /** What may be wrong with a creation, each kind as the contract names it. */
 export type CreationFlaw = 'incomplete' | 'without active' | 'wrong events' | 'malformed';
 
+/** The same, and what may be wrong with a member that an update can name as well. */
+type Flaw = CreationFlaw | 'one member';
+
 /** The url of every generated creation: the sender of one puts a url of its own in its place. */
 export const placeholderUrl = 'https://placeholder.example/hooks';
 
@@ -34,8 +37,8 @@ type Kinds = readonly Variants[];
  *
  * The webhooks are inactive. One arbitrary for each variant of each kind; each shrinks to the required members.
  */
-export function creationNeighbourKinds(contract: Contract, terms: ServiceTerms, flaw: CreationFlaw): Kinds {
-  const made = proven.get(contract) ?? new Map<CreationFlaw, Kinds>();
+export function creationNeighbourKinds(contract: Contract, terms: ServiceTerms, flaw: Flaw): Kinds {
+  const made = proven.get(contract) ?? new Map<Flaw, Kinds>();
   proven.set(contract, made);
   const known = made.get(flaw) ?? provenKinds(contract, terms, flaw);
   made.set(flaw, known);
@@ -43,9 +46,9 @@ export function creationNeighbourKinds(contract: Contract, terms: ServiceTerms, 
 }
 
 /** Made once for a contract: to prove that the kinds can be drawn takes tens of milliseconds. */
-const proven = new WeakMap<Contract, Map<CreationFlaw, Kinds>>();
+const proven = new WeakMap<Contract, Map<Flaw, Kinds>>();
 
-function provenKinds(contract: Contract, terms: ServiceTerms, flaw: CreationFlaw): Kinds {
+function provenKinds(contract: Contract, terms: ServiceTerms, flaw: Flaw): Kinds {
   const creations = new Creations(contract, terms);
   const proved = (each: Arbitrary<CreationNeighbour>): readonly Arbitrary<CreationNeighbour>[] =>
     provable(() => [probedFilter(each, (value) => creations.isProven(value), '', flaw)]) ?? [];
@@ -91,6 +94,15 @@ const kinds = {
     ...made.unknownEvents(),
     made.events((events) => [...events, ...events], 'each of the events twice', { least: 5, most: 8 }),
   ],
+  'one member': (made) => [
+    made.events(() => [], 'no events'),
+    made.events((events) => [...events, events[0]!], 'one of the events twice', { least: 2 }),
+    made.unknownEvents().slice(0, 1),
+    made.replaced('events', ['"*"']),
+    made.replaced('active', ['"true"', '1', 'null']),
+    made.replaced('url', ['7']),
+    made.urls(invalidUrl()),
+  ],
   malformed: (made) => [
     made.broken(['type']),
     made.replaced('active', ['"true"', '1', 'null']),
@@ -104,16 +116,10 @@ const kinds = {
     made.replaced('headers', ['[{"name":"X-Team","value":null}]', '[{"name":null,"value":"sea"}]']),
     made.replaced('headers', ['[{"name":7,"value":"sea"}]', '[{"name":"X-Team","value":7}]']),
     made.replaced('headers', ['[{"name":"X-Fleet","value":"north"},{"name":"X-Team"}]']),
-    ...invalidUrlKinds().map((each) =>
-      fc.tuple(made.valid, each).map(([valid, { flaw, url }]) => ({
-        valid,
-        invalid: withPointer(valid, made.at('url'), url),
-        change: `a url ${flaw}: ${JSON.stringify(url)}`,
-      })),
-    ),
+    ...invalidUrlKinds().map((each) => made.urls(each)),
   ],
 } as const satisfies Readonly<
-  Record<CreationFlaw, (made: Creations) => readonly (Arbitrary<CreationNeighbour> | Variants | undefined)[]>
+  Record<Flaw, (made: Creations) => readonly (Arbitrary<CreationNeighbour> | Variants | undefined)[]>
 >;
 
 /** Valid creations, and ways to spoil them. */
@@ -203,6 +209,14 @@ class Creations {
       valid: withPointer(value, this.at('events'), events),
       invalid: withPointer(value, this.at('events'), spoil(events)),
       change,
+    }));
+  }
+
+  urls(invalid: Arbitrary<InvalidUrl>): Arbitrary<CreationNeighbour> {
+    return fc.tuple(this.valid, invalid).map(([valid, { flaw, url }]) => ({
+      valid,
+      invalid: withPointer(valid, this.at('url'), url),
+      change: `a url ${flaw}: ${JSON.stringify(url)}`,
     }));
   }
 

@@ -56,7 +56,7 @@ function parse(text: string): URL {
   const shown = maskedAddress(text);
   throw new UsageError('SW_URL_INVALID', {
     received: `"${shown}" is not the address of a target`,
-    valid: 'an absolute http or https URL, such as http://localhost:3000/hooks',
+    valid: 'an absolute URL, which begins with http:// or https://',
     next: guess === null || text.includes('://') ? 'correct the URL' : `did you mean http://${shown}?`,
   });
 }

@@ -29,6 +29,7 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/creation/not-https': 'takes-plain-http',
   'service/creation/without-active': 'needs-no-active',
   'service/updates/named': 'forgets-what-an-update-does-not-name',
+  'service/updates/invalid': 'validates-no-update',
   'service/updates/others': 'shares-its-default-events',
   'service/updates/at-once': 'saves-the-whole-webhook-as-it-was-read',
   'service/lists/offered': 'offers-no-list-of-shipments',
@@ -102,6 +103,7 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/crashes/in-flight': 'marks-delivered-before-it-sends',
   'service/crashes/just-raised': 'answers-before-it-stores',
   'service/crashes/webhooks': 'forgets-webhooks',
+  'service/crashes/updates': 'keeps-updates-in-memory',
   'service/crashes/attempts': 'counts-attempts-anew-after-a-restart',
   'service/crashes/finished': 'sends-accepted-notifications-again-after-a-restart',
 };

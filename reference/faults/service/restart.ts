@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { ServicePolicies } from '../../service/policies.ts';
-import type { Attempt, Notification } from '../../service/records.ts';
+import type { Attempt, Notification, Webhook } from '../../service/records.ts';
 import { type ServiceFaults, rewritten, withAttributes } from './fault.ts';
 
 /** Milliseconds after the answer at which a careless service stores what it was sent. */
@@ -146,6 +146,27 @@ export const restartFaults: ServiceFaults = {
       return {
         ...policies,
         customHeaders: (attempt) => (attempt.webhook.createdAt < begun ? [] : policies.customHeaders(attempt)),
+      };
+    },
+  },
+  'keeps-updates-in-memory': {
+    summary: 'Stores a webhook as it was created, and keeps in memory what an update changes.',
+    breaks: ['ACT-3', 'ACT-2', 'WHK-6'],
+    processControl: true,
+    change: (policies) => {
+      const changed = new Map<string, Webhook>();
+      const today = (webhook: Webhook): Webhook => ({ ...webhook, ...changed.get(webhook.id) });
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          changed.set(webhook.id, policies.updated(today(webhook), body));
+          return webhook;
+        },
+        webhookResource: (webhook, ...rest) => policies.webhookResource(today(webhook), ...rest),
+        isActive: (webhook) => policies.isActive(today(webhook)),
+        isSubscribed: (webhook, event) => policies.isSubscribed(today(webhook), event),
+        destination: (attempt) => policies.destination({ ...attempt, webhook: today(attempt.webhook) }),
+        customHeaders: (attempt) => policies.customHeaders({ ...attempt, webhook: today(attempt.webhook) }),
       };
     },
   },

@@ -70,4 +70,37 @@ export const updateFaults: ServiceFaults = {
       };
     },
   },
+  'validates-no-update': {
+    summary: 'Checks a creation against the schema, and takes whatever an update names.',
+    breaks: ['WHK-7', 'WHK-5', 'WHK-4'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) =>
+        operation.operationId === 'updateWebhook' ? [] : policies.schemaProblems(operation, body),
+    }),
+  },
+  'updates-every-webhook-of-the-same-url': {
+    summary: 'Finds what an update is about by its url, which several webhooks may have.',
+    breaks: ['ACT-3'],
+    change: (policies) => {
+      const changed = new Map<string, { readonly at: number; readonly webhook: Webhook }>();
+      const today = (webhook: Webhook): Webhook => {
+        const update = changed.get(webhook.url);
+        if (update === undefined || webhook.createdAt > update.at) return webhook;
+        const { active, events, headers } = update.webhook;
+        return { ...webhook, active, events, headers };
+      };
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          const updated = policies.updated(today(webhook), body);
+          changed.set(webhook.url, { at: Date.now(), webhook: updated });
+          return updated;
+        },
+        webhookResource: (webhook, ...rest) => policies.webhookResource(today(webhook), ...rest),
+        isActive: (webhook) => policies.isActive(today(webhook)),
+        isSubscribed: (webhook, event) => policies.isSubscribed(today(webhook), event),
+      };
+    },
+  },
 };

@@ -20,6 +20,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { changedByRestart } from './sameAfterRestart.ts';
 import { counted, finished } from './crashedAttempts.ts';
+import { keptUpdates } from './updates.ts';
 import { itemOf } from '../../items.ts';
 
 /** What each of these checks can show, beside what is lost. */
@@ -99,7 +100,15 @@ const webhooks = crashCheck(
 );
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const crashesChecks: readonly ServiceCheck[] = [pending, inFlight, justRaised, webhooks, counted, finished];
+export const crashesChecks: readonly ServiceCheck[] = [
+  pending,
+  inFlight,
+  justRaised,
+  webhooks,
+  keptUpdates,
+  counted,
+  finished,
+];
 
 /** Milliseconds after a restart that are waited before a neighbour is asked how long it takes. */
 const soon = 500;

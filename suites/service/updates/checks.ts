@@ -9,6 +9,7 @@ import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { atOnce } from './atOnce.ts';
 import { followed } from './followed.ts';
+import { invalid } from './invalid.ts';
 import { others } from './others.ts';
 import { replacedSecret } from './replacedSecret.ts';
 import { changeable, type Changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
@@ -72,4 +73,4 @@ function compare(kit: ServiceKit, { names, changes, before, after, update }: Com
 }
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const updatesChecks: readonly ServiceCheck[] = [named, others, atOnce, followed, replacedSecret];
+export const updatesChecks: readonly ServiceCheck[] = [named, invalid, others, atOnce, followed, replacedSecret];

@@ -59,6 +59,7 @@ function answer({ method = '', url = '', headers }: IncomingMessage, body: strin
   if (call === 'POST /v2/webhooks') return [201, { data: create(JSON.parse(body)) }];
   if (call === 'GET /v2/webhooks') return [200, { data: webhooks.all().map((row) => resourceOf(row as Row)) }];
   if (call === 'GET /v2/webhook_notifications') return [200, { data: queue.all().map((row) => listed(row as Row)) }];
+  if (method === 'PATCH' && id !== '') return update(id, JSON.parse(body));
   if (method === 'DELETE' && id !== '') return [remove.run(id).changes > 0 ? 204 : 404];
   return [404];
 }
@@ -68,6 +69,17 @@ function create({ data: { attributes } }: { data: { attributes: Attributes } }):
   const secret = randomBytes(24).toString('base64url');
   put.run(id, JSON.stringify({ ...attributes, created_at: new Date().toISOString() }), secret);
   return resourceOf(webhook.get(id) as Row);
+}
+
+function update(id: string, { data }: { data: { attributes: Partial<Attributes> } }): readonly [number, unknown?] {
+  const row = webhook.get(id) as Row | undefined;
+  if (row === undefined) return [404];
+  put.run(
+    id,
+    JSON.stringify({ ...(JSON.parse(row['attributes']!) as Attributes), ...data.attributes }),
+    row['secret']!,
+  );
+  return [200, { data: resourceOf(webhook.get(id) as Row) }];
 }
 
 function resourceOf({ id, attributes, secret }: Row): unknown {

@@ -1,0 +1,70 @@
+import {
+  creationNeighbourKinds,
+  type CreationNeighbour,
+  withUrl,
+} from '../../../generators/calls/creationNeighbour.ts';
+import type { Json } from '../../../generators/json/json.ts';
+import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
+import { memberPlace } from '../../../spec/serviceTerms.ts';
+import { describeAnswer, isAmong } from '../../answer.ts';
+import { serviceCheck, Unobservable } from '../../check.ts';
+import type { Call } from '../../exchange.ts';
+import { finding } from '../../finding.ts';
+import type { ServiceKit, Webhook } from '../../serviceKit.ts';
+import { attributeNamed } from '../creation.ts';
+import { expectListed } from './updated.ts';
+
+/** What the contract says of these members of a webhook, however they came there. */
+const requirementOf = { url: 'WHK-4', active: 'WHK-5', events: 'WHK-7' } as const;
+const members = ['url', 'active', 'events'] as const;
+type Member = (typeof members)[number];
+
+/** Section 2.1: a webhook is valid whenever it is shown, after an update as well. */
+export const invalid = serviceCheck<CreationNeighbour>({
+  id: 'service/updates/invalid',
+  title: 'lets no update put into a webhook what no webhook may hold',
+  requirements: ['WHK-7', 'WHK-4', 'WHK-5'],
+  about: ['operation:update'],
+  needs: [],
+  weight: 0.1,
+  cases: ({ contract, terms }) => creationNeighbourKinds(contract, terms, 'one member'),
+  run: async (kit, neighbour) => {
+    const webhook = await kit.register({ active: false });
+    const valid = withUrl(neighbour.valid, kit.endpoint().url);
+    const wrong = withUrl(neighbour.invalid, kit.endpoint().url);
+    const member = memberThatDiffers(kit, neighbour);
+    const twin = await updated(kit, webhook, member, valid);
+    if (!isAmong(kit, twin, 'update.response'))
+      throw new Unobservable(`the service does not take an update of ${member}: ${describeAnswer(twin.answer)}`);
+    const update = await updated(kit, webhook, member, wrong);
+    const shown = kit.member(await expectListed(kit, webhook), member) as Json | undefined;
+    if (shown === undefined || isValid(kit, withPointer(valid, placeOf(kit, member), shown))) return undefined;
+    return finding(requirementOf[member], {
+      expected: `the update is refused, or leaves ${member} as a webhook may have it`,
+      actual: `the update was answered ${describeAnswer(update.answer)}, and the webhook is listed with ${member} ${JSON.stringify(shown)}`,
+      exchanges: [update, ...kit.exchanges.slice(-1)],
+      twin,
+      difference: neighbour.change,
+    });
+  },
+  hint: 'Validate what an update names as strictly as a creation: the same schema, with nothing required. A list of events that is empty or unknown subscribes to nothing, without a word.',
+});
+
+function placeOf({ terms }: ServiceKit, member: Member): string {
+  return terms.webhook.wrapper + memberPlace(terms, member);
+}
+
+function memberThatDiffers(kit: ServiceKit, { valid, invalid: other }: CreationNeighbour): Member {
+  const at = (body: Json, member: Member) => JSON.stringify(valueAt(body, placeOf(kit, member)));
+  const offered = members.filter((member) => kit.terms.webhook.members[member] !== undefined);
+  return offered.find((member) => at(valid, member) !== at(other, member)) ?? 'url';
+}
+
+function updated(kit: ServiceKit, webhook: Webhook, member: Member, body: Json): Promise<Call> {
+  return kit.update(webhook, { [attributeNamed(kit.terms, member)]: valueAt(body, placeOf(kit, member)) ?? null });
+}
+
+/** Whether a webhook could have been created so. */
+function isValid({ contract }: ServiceKit, body: Json): boolean {
+  return Object.values(contract.operation('create').request).every(({ validate }) => validate(body));
+}

@@ -1,9 +1,10 @@
 import { describeAnswer } from '../answer.ts';
 import { type Finding, Unproven } from '../check.ts';
-import type { Attempt } from '../delivery.ts';
+import type { Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
+import { counted, itemOf } from '../items.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { attempt, overOwnConnection } from './expectation.ts';
+import { attempt, notAccepted, overOwnConnection } from './expectation.ts';
 
 /** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
 export interface EffectClaim {
@@ -17,8 +18,8 @@ export interface EffectClaim {
  * Judges all claims of a case after one shared wait. Only events whose plain delivery showed exactly one effect are
  * judged, and nothing is without a probe.
  *
- * An effect that is missing counts only where a plain delivery of the same content under another id does take effect:
- * otherwise it is missing for another reason than the case's.
+ * An effect that is missing counts only where plain deliveries of the same content under other ids do take effect, all of
+ * them: otherwise it is missing for another reason than the case's.
  *
  * @returns the first claim that does not hold
  * @throws Unproven where an effect is missing for another reason
@@ -38,8 +39,10 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
       if (isStill && (await isRepeatedAnyway(kit, sent))) continue;
       return { ...countFinding(kit, sent, point, effects, claim), ...(isStill && { absence: true }) };
     }
-    if (count === 0 && !['none', 'not repeated', 'still not repeated'].includes(claim))
-      return missingEffect(kit, sent, point, effects);
+    if (count === 0 && !['none', 'not repeated', 'still not repeated'].includes(claim)) {
+      const twin = await effectiveTwin(kit, sent.delivery, claim === 'not lost' ? 1 : plainTwins);
+      return { ...countFinding(kit, sent, { ...point, twin }, effects, 'once'), absence: true };
+    }
   }
   const unseen = judged.filter(({ claim }) => claim === 'not repeated');
   if (unseen.length > 0 && unseen.every(({ sent }) => effects.get(sent.delivery.id) === 0)) {
@@ -51,7 +54,7 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
 /**
  * A delivery takes effect like its twin, which differs from it in one thing. Nothing is judged without a probe.
  *
- * @throws Unproven where the twin took no effect either
+ * @throws Unproven where the twin took no effect either, or one of others like it
  */
 export async function expectEffectBeside(
   kit: ReceiverKit,
@@ -62,8 +65,9 @@ export async function expectEffectBeside(
   if (!isJudged(kit, sent)) return undefined;
   const effects = await kit.effects(new Map([twin, sent].map(({ delivery }) => [delivery.id, 1])));
   if (effects.get(twin.delivery.id) === 0) throw new Unproven('the plain delivery beside it took no effect either');
-  const isMissing = effects.get(sent.delivery.id) === 0;
-  return isMissing ? { ...countFinding(kit, sent, { twin, ...point }, effects, 'once'), absence: true } : undefined;
+  if (effects.get(sent.delivery.id) !== 0) return undefined;
+  await effectiveTwin(kit, twin.delivery);
+  return { ...countFinding(kit, sent, { twin, ...point }, effects, 'once'), absence: true };
 }
 
 /** So often is a plain delivery sent again: a receiver of several processes may forget an id in one of them, or seldom. */
@@ -83,14 +87,30 @@ async function isRepeatedAnyway(kit: ReceiverKit, { delivery }: Attempt): Promis
   return (effects.get(plain.id) ?? 0) > 1;
 }
 
-async function missingEffect(kit: ReceiverKit, missing: Attempt, point: Point, effects: Effects): Promise<Finding> {
-  const twin = kit.again(missing.delivery);
-  const answer = await kit.deliverWithRetries(twin);
-  if (!kit.accepts(answer))
-    throw new Unproven(`the plain delivery that the case is compared with was not accepted: ${describeAnswer(answer)}`);
-  const control = await kit.effects(new Map([[twin.id, 1]]));
-  if (control.get(twin.id) !== 1) throw new Unproven('a plain delivery of the same content took no effect either');
-  return { ...countFinding(kit, missing, { ...point, twin: attempt(twin, answer) }, effects, 'once'), absence: true };
+/**
+ * So many plain deliveries must all take effect before a case counts as the cause of a loss: of a receiver that loses one in
+ * twenty, whatever comes, about two cases in three find a plain one among them that is lost as well, and a case must recur.
+ */
+const plainTwins = 20;
+
+/**
+ * A plain delivery of the same content that took effect, one of many that all did.
+ *
+ * @param many - 1 where the loss itself is what is wrong, whatever brought it about
+ * @throws Unproven where one of them was not accepted, or took no effect: then the loss has another cause than the case
+ */
+async function effectiveTwin(kit: ReceiverKit, delivery: Delivery, many = plainTwins): Promise<Attempt> {
+  const twins = Array.from({ length: many }, () => kit.again(delivery));
+  const answers = await Promise.all(twins.map((twin) => kit.deliverWithRetries(twin)));
+  const refused = answers.find((answer) => !kit.accepts(answer));
+  if (refused) throw notAccepted(refused);
+  const effects = await kit.effects(new Map(twins.map(({ id }) => [id, 1])));
+  const lost = twins.filter(({ id }) => (effects.get(id) ?? 0) === 0).length;
+  if (lost > 0)
+    throw new Unproven(
+      `${lost} of ${counted(many, 'plain delivery', 'plain deliveries')} of the same content took no effect either`,
+    );
+  return attempt(itemOf(twins, 0), itemOf(answers, 0));
 }
 
 function countFinding(

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import type { RequirementId } from '../../spec/names.ts';
-import { describeForgery } from '../../suites/receiver/forgery.ts';
+import { describeForgery } from '../../suites/receiver/describeForgery.ts';
 import { UsageError } from '../errors.ts';
 import { isOverloaded } from '../http/retryAfter.ts';
 import { createProbe } from '../receiver/createProbe.ts';

@@ -87,20 +87,29 @@ export interface Suspected {
 /** Where it died late, or may have, the case that is named need not be what it died of. */
 export function inTime(
   death: TargetDeath,
-  [first]: readonly Suspected[],
+  suspects: readonly Suspected[],
   late: (Suspected & { readonly isIt: boolean }) | undefined,
 ): TargetDeath {
-  const { after = 0 } = first ?? {};
+  const after = suspects[0]?.after ?? 0;
   const ago = (ms: number): string => `${death.how}, ${duration(ms)} after the last request of a case`;
   if (after >= aftermath) return { ...death, how: `${ago(after)} (an earlier one may be what it died of)` };
-  if (late === undefined) return death;
-  if (!late.isIt) return { ...death, how: `${death.how} (a case before this one may be what it died of)` };
+  if (late?.isIt !== true) {
+    const isSure = late === undefined && areInTurn(suspects);
+    return isSure ? death : { ...death, how: `${death.how} (a case before this one may be what it died of)` };
+  }
   const others = 'an earlier one, or one of those that were under way by then, may be what it died of';
   return { ...death, how: `${ago(late.after)} (${others})` };
 }
 
 /** The one that the target died of: of cases that ran one at a time, the last one that came as far as the target. */
 export function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
-  if (!suspects.every(({ supervised }) => supervised.inTurn)) return undefined;
-  return suspects.find(({ supervised }) => supervised.reached)?.supervised;
+  const underWay = suspects.filter(({ after }) => after === 0);
+  const last = underWay.find(({ supervised }) => supervised.reached);
+  // What had ended before may have been many at once.
+  if (last && areInTurn(underWay)) return last.supervised;
+  return areInTurn(suspects) ? suspects.find(({ supervised }) => supervised.reached)?.supervised : undefined;
+}
+
+function areInTurn(suspects: readonly Suspected[]): boolean {
+  return suspects.every(({ supervised }) => supervised.inTurn);
 }

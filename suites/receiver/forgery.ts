@@ -15,6 +15,8 @@ export type Forgery =
   | { readonly kind: 'the signature of another body'; readonly suffix: string }
   | { readonly kind: 'a plain hash without a secret' }
   | { readonly kind: 'a plain hash of secret and body'; readonly of: HashedParts; readonly between: string }
+  /** Which algorithm it is stands before the digest. */
+  | { readonly kind: 'another algorithm'; readonly algorithm: string; readonly of: WithoutSecret }
   /** `at` counts from the end where it is negative. */
   | { readonly kind: 'one character changed'; readonly at: number }
   | { readonly kind: 'the same digits in another order' }
@@ -31,6 +33,9 @@ export type Forgery =
 
 /** What is hashed in place of an HMAC, in this order. */
 type HashedParts = 'secret and body' | 'body and secret' | 'secret, body and secret';
+
+/** What anybody can make of a body. */
+type WithoutSecret = 'a plain hash' | 'an HMAC with an empty secret';
 
 /** The forgery that stands for all, where any will do. */
 export const plainForgery: Forgery = { kind: 'another secret', secret: 'forged' };
@@ -81,6 +86,10 @@ export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   word(fc.nat({ max: 40 }).map((n) => 'a'.repeat(100 * n + 1))),
   word(fc.constant('=')),
   word(fc.constant('sha256=')),
+  labelled('md5', 'a plain hash'),
+  labelled('sha1', 'a plain hash'),
+  labelled('sha1', 'an HMAC with an empty secret'),
+  labelled('sha512', 'an HMAC with an empty secret'),
   // A list of nothing: where each of its signatures is right, none of them is wrong.
   word(fc.constant(',')),
   word(fc.constantFrom('.', ':', 'v1=', 't=,v1=', 'v1,', 'Bearer', '""', '[]', '%ff')),
@@ -106,6 +115,10 @@ function changedDigit(at: Arbitrary<number>): Arbitrary<Forgery> {
 
 function hashed(of: HashedParts, between = ''): Arbitrary<Forgery> {
   return fc.constant({ kind: 'a plain hash of secret and body', of, between });
+}
+
+function labelled(algorithm: string, of: WithoutSecret): Arbitrary<Forgery> {
+  return fc.constant({ kind: 'another algorithm', algorithm, of });
 }
 
 function truncated(missing: Arbitrary<number>): Arbitrary<Forgery> {
@@ -138,6 +151,8 @@ function forgedHeaders(kit: SigningKit, delivery: Delivery, forgery: Forgery): r
       return withDigest(kit, delivery, () => hashOf(kit, [signedIn(kit, delivery)]));
     case 'a plain hash of secret and body':
       return withDigest(kit, delivery, () => hashOf(kit, parted(kit, delivery, forgery)));
+    case 'another algorithm':
+      return withSignatureValue(kit, delivery, () => named(forgery, signedIn(kit, delivery)));
     case 'one character changed':
       return withDigest(kit, delivery, (digest) => changedAt(digest, forgery.at, ignoredTail(kit)));
     case 'the same digits in another order':
@@ -168,44 +183,6 @@ function wrongOfLength(digest: string, length = digest.length): string {
     .slice(0, length);
 }
 
-/** Names the forgery in a few words, for a report. */
-export function describeForgery(forgery: Forgery): string {
-  switch (forgery.kind) {
-    case 'another secret':
-      return `signed with another secret (${forgery.secret}~)`;
-    case 'an empty secret':
-      return 'signed with an empty secret';
-    case 'the signature of another body':
-      return 'signed over another body (white space added)';
-    case 'one character changed':
-      return `one character of the signature changed (${forgery.at < 0 ? `${-forgery.at} from the end` : `number ${forgery.at}`})`;
-    case 'a plain hash of secret and body':
-      return `a plain hash of ${forgery.of}${forgery.between === '' ? '' : ` with ${JSON.stringify(forgery.between)} between them`} in place of the HMAC`;
-    case 'a truncated signature':
-      return forgery.missing === 1
-        ? 'a signature without its last character'
-        : `a signature without its last ${forgery.missing} characters`;
-    case 'some other word':
-      return `the signature is ${shortened(forgery.word)}`;
-    case 'a character that is no digit':
-      return `${JSON.stringify(forgery.character)} in ${forgery.at === 'every place' ? forgery.at : 'one place'} of a signature of the right length`;
-    case 'bytes that are no text':
-      return 'a signature of the right length of bytes that are no UTF-8 (ED A0 80, again and again)';
-    case 'another length':
-      return `a wrong signature of ${lengthOf(forgery)}`;
-    case 'two wrong signatures':
-      return `two wrong signatures in ${forgery.in}`;
-    default:
-      return forgery.kind;
-  }
-}
-
-function shortened(text: string): string {
-  return text.length <= 40
-    ? JSON.stringify(text)
-    : `${JSON.stringify(text.slice(0, 20))}... (${text.length} characters)`;
-}
-
 function withoutSignature(kit: SigningKit, delivery: Delivery): readonly Header[] {
   return delivery.headers.filter(([name]) => !isSignature(kit, name));
 }
@@ -223,6 +200,11 @@ function hashOf({ scheme }: SigningKit, parts: readonly (string | Buffer)[]): st
   const hash = createHash(scheme.algorithm);
   for (const part of parts) hash.update(part);
   return hash.digest(scheme.digest);
+}
+
+function named({ algorithm, of }: Extract<Forgery, { kind: 'another algorithm' }>, signed: Buffer): string {
+  const maker = of === 'a plain hash' ? createHash(algorithm) : createHmac(algorithm, '');
+  return `${algorithm}=${maker.update(signed).digest('hex')}`;
 }
 
 function parted(
@@ -271,11 +253,6 @@ function doubled(kit: SigningKit, headers: readonly Header[], place: 'two header
     if (!isSignature(kit, name)) return [[name, value]];
     return place === 'a list' ? [[name, `${value}, ${value}`]] : [name, name].map((each) => [each, value]);
   });
-}
-
-function lengthOf({ times, more }: Extract<Forgery, { kind: 'another length' }>): string {
-  if (times === 0) return more === 1 ? 'one digit' : `${more} digits`;
-  return times === 1 ? 'one digit too many' : 'twice the right length';
 }
 
 function placeOf({ length }: string, at: number, tail: number): number {

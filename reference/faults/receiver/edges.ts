@@ -170,4 +170,9 @@ export const edgeFaults: ReceiverFaults = {
       },
     }),
   },
+  'fails-on-a-number-beyond-64-bits': {
+    summary: 'Parses every number into a column of 64 bits.',
+    breaks: ['RCV-6'],
+    change: (policies) => failingOn(policies, ({ body }) => /[:,[]-?\d{20,}/.test(body.toString())),
+  },
 };

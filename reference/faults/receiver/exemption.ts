@@ -241,4 +241,9 @@ export const exemptionFaults: ReceiverFaults = {
       };
     },
   },
+  'lets-in-who-checks-its-health': {
+    summary: 'Takes whatever comes with the User-Agent of a probe or a monitor.',
+    breaks: ['VRF-2'],
+    change: (policies) => exempting(policies, (head) => /probe|health|monitor/i.test(header(head, 'user-agent'))),
+  },
 };

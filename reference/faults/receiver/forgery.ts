@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { readNotification } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
@@ -248,6 +248,18 @@ export const forgeryFaults: ReceiverFaults = {
         },
       };
     },
+  },
+  'takes-the-algorithm-from-the-header': {
+    summary: 'Uses the algorithm of HMAC that the header names before the digest, and has a secret for SHA-256 alone.',
+    breaks: ['VRF-2'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) => {
+        const [, algorithm, digest] = /^(md5|sha1|sha384|sha512)=(.*)$/.exec(delivery.signature ?? '') ?? [];
+        if (algorithm === undefined) return policies.verify(delivery);
+        return createHmac(algorithm, '').update(delivery.body).digest('hex') === digest;
+      },
+    }),
   },
 };
 

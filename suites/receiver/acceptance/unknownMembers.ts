@@ -22,7 +22,8 @@ export const unknownMembers = receiverCheck<UnknownMemberCase>({
   needs: [],
   cases: (draw) =>
     [
-      ...draw.memberHolders.map((holder) => changed(draw, plainMember(holder))),
+      ...draw.memberHolders.map((holder) => changed(draw, plainMember([holder], values))),
+      values.map((value) => changed(draw, plainMember(draw.memberHolders, [value]))),
       oddNames.map((name) => changed(draw, oddMember(draw, name))),
       namesakes(draw.contract).flatMap((change) => fitting(draw, change)),
     ].filter((kind) => !Array.isArray(kind) || kind.length > 0),
@@ -46,14 +47,16 @@ function fitting(draw: Draw, change: Change): readonly Arbitrary<UnknownMemberCa
   return passing(changed(draw, fc.constant(change)), ({ notification }) => change.fits?.(notification) ?? true);
 }
 
-const values: readonly Json[] = [null, true, 0, 'new', [], {}, { nested: [1, 'two', null] }];
+/** The number is beyond 64 bits. */
+const values: readonly Json[] = [null, true, 0, 2 ** 66, 'new', [], {}, { nested: [1, 'two', null] }];
 
-function plainMember(holder: string): Arbitrary<Change> {
+function plainMember(holders: readonly string[], of: readonly Json[]): Arbitrary<Change> {
+  const name = fc.stringMatching(/^x_[a-z]{1,12}$/);
   return fc
-    .record({ name: fc.stringMatching(/^x_[a-z]{1,12}$/), value: fc.constantFrom(...values) })
-    .map(({ name, value }): Change => ({
-      words: `the member ${name} ${holder === '' ? 'at the top' : `in ${holder}`}`,
-      apply: (notification) => withMember(notification, { holder, name, value }),
+    .record({ holder: fc.constantFrom(...holders), name, value: fc.constantFrom(...of) })
+    .map(({ holder, name: added, value }): Change => ({
+      words: `the member ${added} ${holder === '' ? 'at the top' : `in ${holder}`}: ${JSON.stringify(value)}`,
+      apply: (notification) => withMember(notification, { holder, name: added, value }),
     }));
 }
 

@@ -10,7 +10,8 @@ import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
 import type { Point } from '../../finding.ts';
 import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
-import { describeForgery, forge, plainForgery, type Forgery } from '../forgery.ts';
+import { describeForgery } from '../describeForgery.ts';
+import { forge, plainForgery, type Forgery } from '../forgery.ts';
 import { itemOf } from '../../items.ts';
 import {
   describeSettings,
@@ -84,6 +85,7 @@ const credentials = [
   header('Referer', 'http://localhost/'),
   header('X-Forwarded-Proto', 'https'),
   header('User-Agent', 'curl/8.5.0 PostmanRuntime/7.43.0 insomnia/10.3.0 HTTPie/3.2.4 test'),
+  header('User-Agent', 'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 (health check of a monitor, probe, bot)'),
 ];
 
 /** Section 5.2: the body and the secret decide, and nothing else that a delivery says. */

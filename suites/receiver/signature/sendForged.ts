@@ -9,7 +9,8 @@ import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { EffectClaim } from '../effect.ts';
 import { acceptedForgery, attempt, notAccepted } from '../expectation.ts';
-import { describeForgery, forge, type Forgery, patterns, plainForgeries } from '../forgery.ts';
+import { describeForgery } from '../describeForgery.ts';
+import { forge, type Forgery, patterns, plainForgeries } from '../forgery.ts';
 
 /** Orders in which right deliveries stand close to the forged ones. */
 export const besideOthers = ['after two forged ones', 'beside', 'before, on the same connection'] as const;
@@ -84,7 +85,8 @@ export async function sendForged(
   if (order === 'beside') return { ...seen, claims: [none] };
   if (order === 'before') return { ...seen, claims: [none, await redelivered(kit, twin, forgery)] };
   const taken = attempt(genuine, await kit.deliverWithRetries(genuine));
-  const difference = `${describeForgery(forgery)}, then the genuine delivery of the same id`;
+  await kit.deliverWithRetries(genuine);
+  const difference = `${describeForgery(forgery)}, then the genuine delivery of the same id, twice`;
   const once: EffectClaim = {
     attempts: [taken],
     claim: 'still once',
@@ -211,8 +213,13 @@ export async function acceptedInstead(kit: ReceiverKit, refused: Attempt): Promi
 export function forgeryHint(forgery: Forgery): string | undefined {
   if (forgery.kind === 'some other word' && patterns.includes(forgery.word)) return asPattern;
   if (forgery.kind === 'the same digits in another order') return summed;
+  if (forgery.kind === 'another algorithm') return chosen;
   return forgery.kind === 'a plain hash of secret and body' ? lengthened : undefined;
 }
+
+const chosen =
+  'Whoever sent this chose the algorithm, and one for which you have no secret. Use the one algorithm that was agreed on, ' +
+  'whatever the header says, and refuse every other name.';
 
 const asPattern =
   'The signature was taken for a pattern, which matches whatever you expect. Compare texts (in bash, quote both sides of ==).';

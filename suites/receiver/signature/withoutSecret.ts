@@ -9,7 +9,8 @@ import { revived } from '../aftermath.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
 import { type Point, finding } from '../../finding.ts';
 import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
-import { describeForgery, forge, plainForgery, type Forgery } from '../forgery.ts';
+import { describeForgery } from '../describeForgery.ts';
+import { forge, plainForgery, type Forgery } from '../forgery.ts';
 
 /** How its secret is missing. */
 type Missing = 'without' | 'with an empty';

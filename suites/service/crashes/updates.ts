@@ -31,7 +31,7 @@ export const keptUpdates = serviceCheck<'kill' | 'stop'>({
   about: ['operation:update'],
   needs: ['process-control', 'event'],
   schedule: { kind: 'interrupting' },
-  fatal: 'DLV-7',
+  fatal: 'ACT-3',
   weight: 0.02,
   cases: () => [fc.constant('kill'), fc.constant('stop')],
   run: async (kit, how) => {

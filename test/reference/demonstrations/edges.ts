@@ -92,4 +92,5 @@ export const edgeDemonstrations: Demonstrations = {
     await target.send({ body: notification(id).replace(`"id":"${id}"`, `"id":"${id}","id":"${other}"`) });
     return (await target.settledEffects(other)) > 1;
   },
+  'fails-on-a-number-beyond-64-bits': failing(notification(undefined, { attributes: { size: 2 ** 66 } })),
 };

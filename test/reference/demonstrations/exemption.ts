@@ -68,4 +68,5 @@ export const exemptionDemonstrations: Demonstrations = {
     const copies = Array.from({ length: 4 }, () => target.send({ body, signature: wrong }));
     return (await Promise.all([target.send({ body }), ...copies])).slice(1).some(isAccepting);
   },
+  'lets-in-who-checks-its-health': forged({ headers: ['User-Agent', 'kube-probe/1.31'] }),
 };

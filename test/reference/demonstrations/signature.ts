@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 
 import { isAccepting, notification, signatureOf, type Sending, type Seen, type Target } from '../target.ts';
 import type { Demonstration, Demonstrations } from './demonstration.ts';
@@ -52,6 +52,7 @@ export const forgeryDemonstrations: Demonstrations = {
     await target.send({ body });
     return isAccepting(await target.send({ body, signature: wrong }));
   },
+  'takes-the-algorithm-from-the-header': forging((body) => `sha1=${createHmac('sha1', '').update(body).digest('hex')}`),
 };
 
 /** Shown where a genuine delivery of this body is refused. */

@@ -68,7 +68,7 @@ const suspiciousTime = 30;
 const subtleForgeryFaults: ReceiverFaults = {
   'forgets-an-id-that-came-forged-first': {
     summary: 'Does not remember ids of which a forged copy came before the genuine one.',
-    breaks: ['IDM-2', 'IDM-3'],
+    breaks: ['IDM-2', 'IDM-3', 'VRF-2'],
     change: (policies) => {
       const known = new Set<string>();
       const forged = new Map<string, number>();

@@ -7,8 +7,8 @@ import { slot, type Slot } from '../slot.ts';
 import { rawForm } from '../../../../generators/spelling/rawForm.ts';
 import type { Delivery } from '../../../delivery.ts';
 import type { ReceiverKit } from '../../../kit.ts';
+import { describeForgery } from '../../../receiver/describeForgery.ts';
 import {
-  describeForgery,
   forge as forgeDelivery,
   malformedForgeries,
   wellFormedForgeries,

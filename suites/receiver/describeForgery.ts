@@ -1,0 +1,46 @@
+import type { Forgery } from './forgery.ts';
+
+/** Names the forgery in a few words, for a report. */
+export function describeForgery(forgery: Forgery): string {
+  switch (forgery.kind) {
+    case 'another secret':
+      return `signed with another secret (${forgery.secret}~)`;
+    case 'an empty secret':
+      return 'signed with an empty secret';
+    case 'the signature of another body':
+      return 'signed over another body (white space added)';
+    case 'one character changed':
+      return `one character of the signature changed (${forgery.at < 0 ? `${-forgery.at} from the end` : `number ${forgery.at}`})`;
+    case 'a plain hash of secret and body':
+      return `a plain hash of ${forgery.of}${forgery.between === '' ? '' : ` with ${JSON.stringify(forgery.between)} between them`} in place of the HMAC`;
+    case 'another algorithm':
+      return `${forgery.of} by ${forgery.algorithm}, which the header names`;
+    case 'a truncated signature':
+      return forgery.missing === 1
+        ? 'a signature without its last character'
+        : `a signature without its last ${forgery.missing} characters`;
+    case 'some other word':
+      return `the signature is ${shortened(forgery.word)}`;
+    case 'a character that is no digit':
+      return `${JSON.stringify(forgery.character)} in ${forgery.at === 'every place' ? forgery.at : 'one place'} of a signature of the right length`;
+    case 'bytes that are no text':
+      return 'a signature of the right length of bytes that are no UTF-8 (ED A0 80, again and again)';
+    case 'another length':
+      return `a wrong signature of ${lengthOf(forgery)}`;
+    case 'two wrong signatures':
+      return `two wrong signatures in ${forgery.in}`;
+    default:
+      return forgery.kind;
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= 40
+    ? JSON.stringify(text)
+    : `${JSON.stringify(text.slice(0, 20))}... (${text.length} characters)`;
+}
+
+function lengthOf({ times, more }: Extract<Forgery, { kind: 'another length' }>): string {
+  if (times === 0) return more === 1 ? 'one digit' : `${more} digits`;
+  return times === 1 ? 'one digit too many' : 'twice the right length';
+}

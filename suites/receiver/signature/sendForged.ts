@@ -84,15 +84,19 @@ export async function sendForged(
   // Beside another genuine one, what is lost may be lost to that one.
   if (order === 'beside') return { ...seen, claims: [none] };
   if (order === 'before') return { ...seen, claims: [none, await redelivered(kit, twin, forgery)] };
+  return { ...seen, claims: [none, await takenAfterwards(kit, genuine, { twin, forgery })] };
+}
+
+/** What comes after the forgery takes effect, and is known when it comes again. */
+async function takenAfterwards(
+  kit: ReceiverKit,
+  genuine: Delivery,
+  { twin, forgery }: Pick<Forged, 'twin'> & Pick<ForgedCase, 'forgery'>,
+): Promise<EffectClaim> {
   const taken = attempt(genuine, await kit.deliverWithRetries(genuine));
   await kit.deliverWithRetries(genuine);
   const difference = `${describeForgery(forgery)}, then the genuine delivery of the same id, twice`;
-  const once: EffectClaim = {
-    attempts: [taken],
-    claim: 'still once',
-    point: { requirement: 'VRF-2', twin, difference },
-  };
-  return { ...seen, claims: [none, once] };
+  return { attempts: [taken], claim: 'still once', point: { requirement: 'VRF-2', twin, difference } };
 }
 
 /** What was accepted before the forgery stays known: its redelivery is one. */

@@ -97,6 +97,11 @@ export class NotificationStore {
     this.#statements.effect.run(id);
   }
 
+  /** Takes back what {@link takeEffect} and {@link processPending} did for a notification. */
+  undo(id: string): void {
+    this.#statements.undo.run(id);
+  }
+
   /**
    * Takes every notification off the list of pending ones, so that none of them takes effect by itself.
    *
@@ -171,6 +176,7 @@ function prepare(database: DatabaseSync) {
       'SELECT sequence, id FROM pending JOIN notifications USING (sequence) ORDER BY sequence LIMIT ?',
     ),
     effect: database.prepare('INSERT INTO effects (id) VALUES (?)'),
+    undo: database.prepare('DELETE FROM effects WHERE id = ?'),
     known: database.prepare('SELECT 1 FROM notifications WHERE key = ?'),
     forget: database.prepare('DELETE FROM notifications WHERE key = ?'),
     drop: database.prepare('DELETE FROM pending RETURNING sequence'),

@@ -3,6 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { readNotification } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import { match, sign, verifier } from '../../receiver/verify.ts';
+import type { NotificationStore } from '../../receiver/store.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** Compares a part of what the header holds. */
@@ -260,6 +261,25 @@ export const forgeryFaults: ReceiverFaults = {
         return createHmac(algorithm, '').update(delivery.body).digest('hex') === digest;
       },
     }),
+  },
+  'undoes-what-comes-forged': {
+    summary: 'Deletes what it knows of an id of which a forged copy comes, with what was done for it.',
+    breaks: ['VRF-2', 'IDM-2'],
+    change: (policies) => {
+      let stored: NotificationStore | undefined;
+      return {
+        ...policies,
+        verify: (delivery) => {
+          const isGenuine = policies.verify(delivery);
+          if (!isGenuine) stored?.undo(readNotification(delivery.body)?.id ?? '');
+          return isGenuine;
+        },
+        accept: (notification, store, delivery) => {
+          stored = store;
+          return policies.accept(notification, store, delivery);
+        },
+      };
+    },
   },
 };
 

@@ -13,12 +13,20 @@ import { describeForgery } from '../describeForgery.ts';
 import { forge, type Forgery, patterns, plainForgeries } from '../forgery.ts';
 
 /** Orders in which right deliveries stand close to the forged ones. */
-export const besideOthers = ['after two forged ones', 'beside', 'before, on the same connection'] as const;
+export const besideOthers = [
+  'after two forged ones',
+  'beside',
+  'before, on the same connection',
+  'before, and done',
+] as const;
 
 export interface ForgedCase {
   readonly notification: Notification;
   readonly forgery: Forgery;
-  /** When the genuine delivery of the same id comes, if it does. On the same connection it is one of another id. */
+  /**
+   * When the genuine delivery of the same id comes, if it does. On the same connection it is one of another id. Where it is
+   * done, it has taken effect, and does not come again.
+   */
   readonly genuine: 'never' | 'before' | 'after' | (typeof besideOthers)[number];
 }
 
@@ -55,8 +63,10 @@ export async function sendForged(
   { notification, forgery, genuine: order }: ForgedCase,
 ): Promise<Forged> {
   const genuine = kit.compose(notification);
-  const plain = order === 'before' ? genuine : kit.compose(notification);
+  const isDone = order === 'before, and done';
+  const plain = order === 'before' || isDone ? genuine : kit.compose(notification);
   const twin = attempt(plain, await kit.deliverWithRetries(plain));
+  if (isDone && kit.probed) await kit.untilEffect([plain.id]);
   // One that went away has refused nothing.
   if (twin.answer.kind !== 'answered') throw notAccepted(twin.answer);
   const attack = forge(kit, genuine, forgery);
@@ -84,6 +94,7 @@ export async function sendForged(
   // Beside another genuine one, what is lost may be lost to that one.
   if (order === 'beside') return { ...seen, claims: [none] };
   if (order === 'before') return { ...seen, claims: [none, await redelivered(kit, twin, forgery)] };
+  if (isDone) return { ...seen, claims: [none, stillDone(twin, forgery)] };
   return { ...seen, claims: [none, await takenAfterwards(kit, genuine, { twin, forgery })] };
 }
 
@@ -104,15 +115,26 @@ async function redelivered(kit: ReceiverKit, genuine: Attempt, forgery: Forgery)
   const again = kit.withBody(genuine.delivery, genuine.delivery.body);
   const sent = attempt(again, await kit.deliverWithRetries(again));
   const difference = `${describeForgery(forgery)} under the id of what was accepted before, then the redelivery of that`;
-  const hint =
-    'A delivery that is refused must leave everything as it was. Verify the signature before you look at the id, and undo ' +
-    'nothing for an id that a refused delivery names.';
   return {
     attempts: [sent],
     claim: 'still not repeated',
-    point: { requirement: 'VRF-2', twin: genuine, difference, hint },
+    point: { requirement: 'VRF-2', twin: genuine, difference, hint: asItWas },
   };
 }
+
+/** What took effect before the forgery has taken effect after it, too. */
+function stillDone(genuine: Attempt, forgery: Forgery): EffectClaim {
+  const difference = `${describeForgery(forgery)} under the id of what had taken effect before`;
+  return {
+    attempts: [genuine],
+    claim: 'still once',
+    point: { requirement: 'VRF-2', difference, hint: asItWas },
+  };
+}
+
+const asItWas =
+  'A delivery that is refused must leave everything as it was. Verify the signature before you look at the id, and undo ' +
+  'nothing for an id that a refused delivery names.';
 
 async function sentAlone(kit: ReceiverKit, notification: Notification, forgery: Forgery): Promise<Attempt> {
   const attack = forge(kit, kit.compose(notification), forgery);
@@ -131,6 +153,7 @@ const circumstances: Readonly<Record<ForgedCase['genuine'], string>> = {
   'after two forged ones': ', sent twice',
   beside: ', at the same time as genuine deliveries',
   'before, on the same connection': ', after a genuine delivery on the same connection',
+  'before, and done': '',
 };
 
 /** Where another mistake is behind it than the one that the check's hint speaks of. */

@@ -53,6 +53,14 @@ export const forgeryDemonstrations: Demonstrations = {
     return isAccepting(await target.send({ body, signature: wrong }));
   },
   'takes-the-algorithm-from-the-header': forging((body) => `sha1=${createHmac('sha1', '').update(body).digest('hex')}`),
+  'undoes-what-comes-forged': async (target) => {
+    const id = randomUUID();
+    const body = notification(id);
+    await target.send({ body });
+    const before = await target.settledEffects(id);
+    await target.send({ body, signature: wrong });
+    return before === 1 && (await target.effects(id)) === 0;
+  },
 };
 
 /** Shown where a genuine delivery of this body is refused. */

@@ -89,6 +89,7 @@ const variations = [
   ['service/delivery/post', 'reads-the-escapes-of-the-path', 'SVC-2'],
   ['service/samples/each-event', 'brings-an-object-along-with-a-sample', 'TRG-1'],
   ['service/tracking/unknown-number', 'finds-whatever-is-no-bill-of-lading', 'TRQ-3'],
+  ['service/updates/others', 'updates-every-webhook-of-the-same-url', 'ACT-3'],
 ] as const;
 
 const checksOf = (id: string) => serviceChecks.filter((check) => check.id === id);

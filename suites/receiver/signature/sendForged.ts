@@ -245,7 +245,7 @@ export function forgeryHint(forgery: Forgery): string | undefined {
 }
 
 const chosen =
-  'Whoever sent this chose the algorithm, and one for which you have no secret. Use the one algorithm that was agreed on, ' +
+  'The sender chose the algorithm here, and one for which you have no secret. Use the one algorithm that was agreed on, ' +
   'whatever the header says, and refuse every other name.';
 
 const asPattern =

@@ -1,5 +1,6 @@
 import type { ProcessControl, Variables } from '../../suites/processControl.ts';
 import { freePort } from '../catcher/freePort.ts';
+import type { Deadline } from '../engine/timeLimit.ts';
 import { UsageError } from '../errors.ts';
 import type { Access } from '../http/access.ts';
 import { maskedAddress } from '../http/openAddress.ts';
@@ -97,7 +98,9 @@ export interface ProcessOptions {
   readonly secrets?: Secrets;
   /** Milliseconds that it may take to come up. Default 60 000. */
   readonly startTime?: number;
-  /** Milliseconds that it may take to end after SIGTERM. Default 15 000. */
+  /** When the run has to be at its end: its first start is not awaited for longer. Default: never. */
+  readonly deadline?: Deadline;
+  /** Milliseconds that it may take to end after SIGTERM, see {@link import('./stopGrace.ts').StopGrace}. Default 15 000. */
   readonly stopTime?: number;
   /** Called when it ended although nobody asked for it. */
   readonly onDeath?: (death: Death) => void;

@@ -11,7 +11,7 @@ import type { Draw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
 import type { Activity } from '../engine/activity.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
-import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
+import { caseSource, type CaseSource, type Economy, type GeneratedCase } from '../engine/cases.ts';
 import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { traitsOf } from './caseAttempts.ts';
@@ -32,7 +32,7 @@ const longWeight = 6;
 
 /**
  * Milliseconds of a quick answer, and of a quick start: the longer one takes, the fewer cases a check gets, and one that
- * restarts the receiver. One of each variant remains.
+ * restarts the receiver. One of each variant remains, and at `standard` one of each kind of what restarts it.
  */
 const quick = { answer: 100, start: 500 } as const;
 
@@ -76,16 +76,19 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   }
 
   cases(check: ReceiverCheck): CaseSource {
-    const { plan, log, targetProcess } = this.context;
-    const share =
-      scheduleOf(check).kind === 'interrupting'
-        ? quick.start / (targetProcess?.target.slowestStart ?? 0)
-        : quick.answer / log.quickest;
-    const weight = (check.weight ?? 1) * Math.min(1, share);
+    const { plan } = this.context;
     const known = this.#cases.get(check);
-    const source = known ?? caseSource({ ...check, weight }, this.draw(check), plan.seed, plan.intensity);
+    const source = known ?? caseSource(check, this.draw(check), plan.seed, plan.intensity, this.#economyOf(check));
     this.#cases.set(check, source);
     return source;
+  }
+
+  #economyOf(check: ReceiverCheck): Economy {
+    const { log, targetProcess, plan } = this.context;
+    if (scheduleOf(check).kind !== 'interrupting') return { share: Math.min(1, quick.answer / log.quickest) };
+    const share = Math.min(1, quick.start / (targetProcess?.target.slowestStart ?? 0));
+    // A start of seconds for each variant would be the longest part of the run.
+    return { share, ...(share < 1 && plan.intensity === 'standard' && { least: 'kinds' }) };
   }
 
   /**

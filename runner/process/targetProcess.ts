@@ -1,6 +1,5 @@
 import type { ProcessControl, Variables } from '../../suites/processControl.ts';
 import { freePort } from '../catcher/freePort.ts';
-import type { Deadline } from '../engine/timeLimit.ts';
 import { UsageError } from '../errors.ts';
 import type { Access } from '../http/access.ts';
 import { maskedAddress } from '../http/openAddress.ts';
@@ -98,8 +97,8 @@ export interface ProcessOptions {
   readonly secrets?: Secrets;
   /** Milliseconds that it may take to come up. Default 60 000. */
   readonly startTime?: number;
-  /** When the run has to be at its end: its first start is not awaited for longer. Default: never. */
-  readonly deadline?: Deadline;
+  /** Milliseconds (`left`) until the run has to be at its end: its first start is not awaited for longer. Default: any number. */
+  readonly deadline?: { readonly left: number };
   /** Milliseconds that it may take to end after SIGTERM, see {@link import('./stopGrace.ts').StopGrace}. Default 15 000. */
   readonly stopTime?: number;
   /** Called when it ended although nobody asked for it. */

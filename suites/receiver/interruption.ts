@@ -46,6 +46,13 @@ export async function interrupted(
   return { attempts: sent.map(([one]) => one), twins: sent.flatMap(([, twin]) => (twin ? [twin] : [])) };
 }
 
+/** How a receiver went down: killed, or asked to end. */
+export type End = 'killed' | 'stopped';
+
+export async function ended({ processControl }: Pick<ReceiverKit, 'processControl'>, end: End): Promise<void> {
+  await (end === 'killed' ? processControl.kill() : processControl.stop());
+}
+
 /** The same where the interruption is a kill, which may hit it again as soon as it has come up. */
 export async function killed(
   kit: ReceiverKit,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import { countOf, expectKept, expectKeptAgain, expectOnceAgain, recoveredEffects, revived } from '../aftermath.ts';
-import { composed, describeInterruption, killed } from '../interruption.ts';
+import { composed, describeInterruption, ended, type End, killed } from '../interruption.ts';
 import {
   afterAcknowledgement,
   afterSending,
@@ -40,7 +40,7 @@ const acknowledged = receiverCheck<Schedule>({
 });
 
 interface Restart {
-  readonly end: 'killed' | 'asked to end';
+  readonly end: End;
   readonly contents: readonly Content[];
 }
 
@@ -54,7 +54,7 @@ const knownIds = receiverCheck<Restart>({
   schedule: { kind: 'interrupting' },
   weight: 0.15,
   cases: (draw) =>
-    (['killed', 'asked to end'] as const).map((end) =>
+    (['killed', 'stopped'] as const).map((end) =>
       [
         { minLength: 1, maxLength: 1 },
         { minLength: 2, maxLength: 5 },
@@ -68,7 +68,7 @@ const knownIds = receiverCheck<Restart>({
     const before = await recoveredEffects(kit, [...attempts, bystander]);
     if (attempts.some((sent) => countOf(before, sent) === 0))
       throw new Unproven('no effect was seen before the kill, so that a second one could not be recognised');
-    await (end === 'killed' ? kit.processControl.kill() : kit.processControl.stop());
+    await ended(kit, end);
     const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     if (refused) return refused;
     const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));

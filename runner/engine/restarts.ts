@@ -4,7 +4,7 @@ import type { Intensity } from './plan.ts';
 import type { SideCheck } from './side.ts';
 
 /** Milliseconds of a quick start: the longer one takes, the fewer cases a check gets that restarts the target. */
-const quickStart = 500;
+const quickStart = 250;
 
 /**
  * How many cases a check gets that restarts the target; nothing of any other check. At `standard` one of each kind is

@@ -240,4 +240,25 @@ export const restartFaults: ReceiverFaults = {
       };
     },
   },
+  'reads-its-ids-a-moment-after-the-start': {
+    summary:
+      'Takes connections before it has read the ids of an earlier process, and takes what is known for new until then.',
+    breaks: ['IDM-2'],
+    processControl: true,
+    change: (policies) => {
+      const process = randomUUID();
+      let ready = 0;
+      return {
+        ...policies,
+        begin: (store) => {
+          policies.begin(store);
+          ready = performance.now() + warmUp;
+        },
+        accept: (notification, store) => {
+          const unread = performance.now() < ready ? ` ${process}` : '';
+          return store.accept({ ...notification, key: notification.id + unread });
+        },
+      };
+    },
+  },
 };

@@ -144,6 +144,7 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'remembers-what-it-refuses-while-it-warms-up': warming,
   'does-not-start-after-a-kill': staying,
   'drops-its-ids-when-it-ends-in-order': forgetting('SIGTERM'),
+  'reads-its-ids-a-moment-after-the-start': forgetting('SIGKILL'),
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,

@@ -76,7 +76,9 @@ export function describeInterruption(
   const several = deliveries.length === 1 ? 'one notification' : `${deliveries.length} notifications`;
   const partly = deliveries.some(({ part }) => part < 1) ? ', sent in part' : '';
   const more = load > 0 ? ` beside ${load} more` : '';
-  const since = acknowledgements > 0 ? `acknowledgement ${acknowledgements}` : 'the first byte';
+  // Of fewer deliveries, all have been answered by then.
+  const last = Math.min(acknowledgements, deliveries.length + load);
+  const since = last > 0 ? `acknowledgement ${last}` : 'the first byte';
   const again = repeats === 0 ? '' : `, and ${repeats === 1 ? 'once' : `${repeats} times`} again after the start`;
   return `${several}${partly}${more}; ${interruption} ${delay} ms after ${since}${again}`;
 }

@@ -20,7 +20,10 @@ const inFlight = receiverCheck<Schedule>({
   ],
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'asked to end');
-    const { attempts } = await interrupted(kit, schedule, () => kit.processControl.stop());
+    const { attempts } = await interrupted(kit, schedule, async () => {
+      const byItself = await kit.processControl.stop();
+      if (!byItself) kit.observe('RTY-1', 'it does not end when it is asked to (SIGTERM), and is killed', difference);
+    });
     const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     if (refused) return refused;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));

@@ -16,6 +16,16 @@ interface Interrupted {
   readonly delay: number;
 }
 
+const late = fc.nat({ max: 20 });
+
+function interrupted(
+  tracked: TrackedNumber,
+  how: Interrupted['how'],
+  delay: fc.Arbitrary<number>,
+): fc.Arbitrary<Interrupted> {
+  return fc.record({ tracked: fc.constant(tracked), how: fc.constant(how), delay });
+}
+
 /** Section 6 across a restart, where what happens is the doing of the service itself: a request that was taken is stored. */
 export const trackedAcrossRestart = serviceCheck<Interrupted>({
   id: 'service/tracking/across-a-restart',
@@ -25,20 +35,20 @@ export const trackedAcrossRestart = serviceCheck<Interrupted>({
   needs: ['process-control', 'trackable'],
   schedule: { kind: 'interrupting', timed: true },
   fatal: 'DLV-7',
-  weight: 0.06,
-  cases: ({ trackable }) =>
-    trackable
-      .slice(0, 1)
-      .flatMap((tracked) =>
-        (['kill', 'stop'] as const).map((how) =>
-          fc.record({ tracked: fc.constant(tracked), how: fc.constant(how), delay: fc.nat({ max: 20 }) }),
-        ),
-      ),
+  weight: 0.1,
+  cases: ({ trackable: [tracked] }) =>
+    tracked === undefined
+      ? []
+      : [
+          interrupted(tracked, 'kill', fc.constant(0)),
+          interrupted(tracked, 'kill', late),
+          interrupted(tracked, 'stop', late),
+        ],
   run: async (kit, { tracked, how, delay }) => {
     const webhook = await kit.register({ events: [trackingTerms(kit.terms).found] });
     const call = await track(kit, tracked);
     if (!isTaken(kit, call)) throw new Unproven(`the tracking request was not taken: ${describeAnswer(call.answer)}`);
-    await kit.soon(() => undefined, delay);
+    if (delay > 0) await kit.soon(() => undefined, delay);
     await kit.processControl[how]();
     await kit.processControl.start();
     if (await news(kit, webhook)) return undefined;

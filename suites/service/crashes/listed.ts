@@ -45,8 +45,15 @@ export const listedAfterwards = serviceCheck<'kill' | 'stop'>({
 /** Lets the webhook be notified, and a number be tracked, so that lists have something to lose. */
 async function somethingHappened(kit: ServiceKit, webhook: Webhook): Promise<void> {
   const [tracked] = kit.trackable;
-  if (tracked !== undefined && offers(kit.contract, 'track'))
+  if (tracked !== undefined && offers(kit.contract, 'track')) {
     await kit.call('track', { body: trackingBody(kit.terms, tracked) });
+    // What is found shows a moment later.
+    await untilThere(
+      kit,
+      () => readAll(kit, []),
+      (all) => all.length >= lists.filter(([role]) => isForAll(role) && offers(kit.contract, role)).length,
+    );
+  }
   await notificationAt(kit, webhook, await kit.raise(kit.scenarioEvents[0]));
   await kit.soon(() => acceptedBy(kit, webhook), kit.window);
 }
@@ -66,12 +73,17 @@ async function readAll(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<r
   const all: Held[] = [];
   for (const [role, requirement] of lists.filter(([role]) => offers(kit.contract, role))) {
     const listing = await readable(kit, role);
-    const isOwn = (id: string): boolean =>
-      role === 'list' ? own.has(id) : role === 'notifications' ? notified.has(id) : true;
-    const ids = idsOf(kit, role, listing).filter(isOwn).slice(0, most);
+    const ids = idsOf(kit, role, listing)
+      .filter((id) => isForAll(role) || (role === 'list' ? own : notified).has(id))
+      .slice(0, most);
     if (listing?.complete === true && ids.length > 0) all.push({ role, requirement, ids, listing });
   }
   return all;
+}
+
+/** Whether what others made stays in the list. */
+function isForAll(role: OperationRole): boolean {
+  return role !== 'list' && role !== 'notifications';
 }
 
 async function readable(kit: ServiceKit, role: OperationRole): Promise<Listing | undefined> {

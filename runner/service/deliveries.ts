@@ -189,13 +189,17 @@ export class Deliveries {
     return first === undefined ? '' : `; ${first[1]} connections to the kit brought no request (${first[0]})`;
   }
 
-  /** When a delivery that the monitor had is overdue elsewhere. @throws Unproven where the monitor had none */
+  /**
+   * When a delivery that came to the monitor, or to any webhook where the monitor was passed over, is overdue elsewhere.
+   *
+   * @throws Unproven where it came to nobody
+   */
   #settled(triggered: TriggeredEvent): number {
-    const { monitored, event, done } = triggered as KnownTriggeredEvent;
-    const [first] = monitored;
+    const { monitored, event, done, cause } = triggered as KnownTriggeredEvent;
+    const { deliveryLog, plan } = this.#context;
+    const first = monitored[0] ?? deliveryLog.firstOf(cause);
     if (first === undefined) throw this.#nothingCame(event);
     const { since } = first as CaughtDelivery;
-    const { deliveryLog, plan } = this.#context;
     const newest = deliveryLog.newestCausedBy(done);
     const settling = settlingTime(this.#context);
     const due = since + Math.max(settling, 5 * (since - done));

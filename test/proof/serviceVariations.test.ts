@@ -90,6 +90,10 @@ const variations = [
   ['service/samples/each-event', 'brings-an-object-along-with-a-sample', 'TRG-1'],
   ['service/tracking/unknown-number', 'finds-whatever-is-no-bill-of-lading', 'TRQ-3'],
   ['service/updates/others', 'updates-every-webhook-of-the-same-url', 'ACT-3'],
+  ['service/updates/others', 'turns-off-every-webhook-of-the-same-url', 'ACT-3'],
+  ['service/updates/others', 'deletes-every-webhook-of-the-same-url', 'LST-1'],
+  ['service/updates/pending', 'keeps-the-old-headers-for-what-it-retries', 'ACT-3'],
+  ['service/subscriptions/each-event', 'notifies-the-newest-twenty-webhooks', 'DLV-6'],
 ] as const;
 
 const checksOf = (id: string) => serviceChecks.filter((check) => check.id === id);

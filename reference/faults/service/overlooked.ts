@@ -30,4 +30,25 @@ export const overlookedFaults: ServiceFaults = {
       };
     },
   },
+  'notifies-the-newest-twenty-webhooks': {
+    summary: 'Reads the first page of its webhooks, the newest first, when something happens.',
+    breaks: ['DLV-6'],
+    change: (policies) => {
+      const ids: string[] = [];
+      return {
+        ...policies,
+        newWebhookId: (body) => {
+          const id = policies.newWebhookId(body);
+          ids.push(id);
+          return id;
+        },
+        deletedWith: (webhook, all) => {
+          const gone = policies.deletedWith(webhook, all);
+          for (const { id } of gone) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1);
+          return gone;
+        },
+        isSubscribed: (webhook, event) => ids.slice(-20).includes(webhook.id) && policies.isSubscribed(webhook, event),
+      };
+    },
+  },
 };

@@ -147,8 +147,8 @@ function beyond(kit: ServiceKit, caught: readonly Caught[], left: Updated['left'
 }
 
 /**
- * What came since, and is no retry: one of what came before the update may come because its answer was too late, and where it
- * then goes, and with which headers, is open.
+ * What came since, and is no retry: one of what came before the update may come because its answer was too late, and
+ * `service/updates/pending` says where it goes.
  */
 function laterThan({ endpoint }: Webhook, since: number): (caught: Caught) => boolean {
   const earlier = new Set(endpoint.caught.filter(({ at }) => at < since).map(({ key }) => key));

@@ -94,6 +94,19 @@ const variations = [
   ['service/updates/others', 'deletes-every-webhook-of-the-same-url', 'LST-1'],
   ['service/updates/pending', 'keeps-the-old-headers-for-what-it-retries', 'ACT-3'],
   ['service/subscriptions/each-event', 'notifies-the-newest-twenty-webhooks', 'DLV-6'],
+  ['service/retries/same-notification', 'makes-the-last-retry-a-notification-of-its-own', 'NTF-3'],
+  ['service/refusals/refused-status', 'gives-up-on-a-rare-status', 'DLV-3'],
+  ['service/connections/broken', 'gives-up-on-a-retry-that-breaks', 'DLV-4'],
+  ['service/acceptance/accepted-status', 'reads-an-error-in-an-accepting-answer', 'DLV-2'],
+  ['service/acceptance/accepted-status', 'takes-an-answer-in-chunks-for-none', 'DLV-2'],
+  ['service/custom-headers/sent', 'signs-no-delivery-with-many-headers', 'SIG-1'],
+  ['service/creation/malformed', 'takes-one-event-as-a-text', 'CRW-5'],
+  ['service/creation/wrong-events', 'misses-a-repeated-event-in-a-long-list', 'CRW-4'],
+  ['service/authentication/no-key', 'asks-no-key-for-further-pages', 'API-1'],
+  ['service/registration/url', 'stores-255-characters-of-a-url', 'WHK-4'],
+  ['service/updates/invalid', 'validates-no-update-of-several-members', 'WHK-7'],
+  ['service/delivery/same-event-again', 'takes-a-moment-to-wake-a-webhook', 'ACT-2'],
+  ['service/delivery/same-event-again', 'takes-a-moment-to-read-other-events', 'ACT-3'],
 ] as const;
 
 const checksOf = (id: string) => serviceChecks.filter((check) => check.id === id);

@@ -153,6 +153,17 @@ export const updateFaults: ServiceFaults = {
       deletedWith: ({ url }, all) => all().filter((webhook) => webhook.url === url),
     }),
   },
+  'validates-no-update-of-several-members': {
+    summary: 'Looks at what an update names where it names one member, and takes a longer one as it is.',
+    breaks: ['WHK-7', 'WHK-5', 'WHK-4'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        const isLong = Object.keys((member(body, 'data', 'attributes') ?? {}) as object).length > 1;
+        return operation.operationId === 'updateWebhook' && isLong ? [] : policies.schemaProblems(operation, body);
+      },
+    }),
+  },
 };
 
 /** With a way to turn a webhook's neighbours off: those of its url that were there before. */

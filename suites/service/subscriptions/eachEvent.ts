@@ -6,7 +6,7 @@ import { attemptJudges } from '../bodyMismatch.ts';
 import { finding } from '../../finding.ts';
 import { sampleAt } from '../sampling.ts';
 import { isInactive } from '../isInactive.ts';
-import { judgeSignature, signingHint } from '../signing.ts';
+import { judgeSigned } from '../signing.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 import { counted, itemOf, pairs } from '../../items.ts';
 
@@ -115,9 +115,8 @@ function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Not
 /** The kind of event makes no difference to the signature. */
 function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[]): ServiceFinding | undefined {
   const first = own?.attempts[0];
-  if (first === undefined || typeof webhook.secret !== 'string') return undefined;
-  const found = judgeSignature(kit, first, { webhook, others: [] });
-  return found && { ...found, difference: `the event is ${own?.event}`, hint: signingHint };
+  const found = first && judgeSigned(kit, webhook, first);
+  return found && { ...found, difference: `the event is ${own?.event}` };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { CatchingEndpoint, ServiceKit, TriggeredEvent, Webhook } from '../.
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
-import { judgeSignature } from '../signing.ts';
+import { judgeSigned } from '../signing.ts';
 import { itemOf, pairs } from '../../items.ts';
 import { underWay } from '../underWay.ts';
 const before = [{ name: 'X-Kit-Before', value: 'before' }] as const;
@@ -153,8 +153,4 @@ function beyond(kit: ServiceKit, caught: readonly Caught[], left: Updated['left'
 function laterThan({ endpoint }: Webhook, since: number): (caught: Caught) => boolean {
   const earlier = new Set(endpoint.caught.filter(({ at }) => at < since).map(({ key }) => key));
   return ({ at, key, number }) => at >= since && (key === '' || (number === 1 && !earlier.has(key)));
-}
-
-function judgeSigned(kit: ServiceKit, webhook: Webhook, caught: Caught): ServiceFinding | undefined {
-  return typeof webhook.secret === 'string' ? judgeSignature(kit, caught, { webhook, others: [] }) : undefined;
 }

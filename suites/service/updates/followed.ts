@@ -11,8 +11,7 @@ import { delivered } from '../firstDelivery.ts';
 import { judgeSigned } from '../signing.ts';
 import { itemOf, pairs } from '../../items.ts';
 import { underWay } from '../underWay.ts';
-const before = [{ name: 'X-Kit-Before', value: 'before' }] as const;
-const later = [{ name: 'X-Kit-Later', value: 'later' }] as const;
+import { before, later, wrongHeaders } from './headersOfUpdate.ts';
 
 type Part = 'url' | 'events' | 'headers';
 
@@ -31,12 +30,12 @@ export const followed = serviceCheck<readonly Part[]>({
   },
   run: async (kit, parts) => {
     const [first, next] = kit.scenarioEvents;
-    const unchanged = { events: [next], headers: later };
+    const unchanged = { events: [next], headers: [later] };
     const earlier = await kit.register(unchanged);
     const events = parts.includes('events') ? [first] : [...new Set([first, next])];
     const caused = [...new Set([next, first])];
     const known = caused.map((event) => kit.monitored(event).length);
-    const webhook = await kit.register({ events, headers: before });
+    const webhook = await kit.register({ events, headers: [before] });
     const twins = [earlier, await kit.register(unchanged)];
     await delivered(kit, webhook, await kit.trigger(first));
     const endpoint = parts.includes('url') ? kit.endpoint() : webhook.endpoint;
@@ -69,7 +68,7 @@ export const followed = serviceCheck<readonly Part[]>({
 async function expectPlain(kit: ServiceKit, twin: Webhook, triggered: TriggeredEvent): Promise<void> {
   const { attempts } = await delivered(kit, twin, triggered);
   const others = kit.notifications(twin.endpoint).filter(({ event }) => event !== triggered.event);
-  const isSent = !hasHeaders(kit) || kit.header(attempts[0], later[0].name) !== undefined;
+  const isSent = !hasHeaders(kit) || kit.header(attempts[0], later.name) !== undefined;
   if (isSent && others.length === 0) return;
   throw new Unproven('a webhook that was not updated gets other events or headers than its own as well');
 }
@@ -79,7 +78,7 @@ function hasHeaders({ terms }: ServiceKit): boolean {
 }
 
 function changes(kit: ServiceKit, parts: readonly Part[], { url }: CatchingEndpoint): Readonly<Record<string, Json>> {
-  const values: Readonly<Record<Part, Json>> = { url, events: [kit.scenarioEvents[1]], headers: later };
+  const values: Readonly<Record<Part, Json>> = { url, events: [kit.scenarioEvents[1]], headers: [later] };
   return Object.fromEntries(parts.map((part) => [attributeNamed(kit.terms, part), values[part]]));
 }
 
@@ -117,11 +116,12 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
   const others = parts.includes('events') ? came.filter((caught) => !own.includes(caught)) : [];
   const other = beyond(kit, others, left);
   if (other) return found('an event came that the webhook does not subscribe to', other);
-  const wrong = own.filter((caught) => wrongHeaders(kit, parts, caught) !== undefined);
+  const asked = parts.includes('headers') ? { wanted: later, gone: before } : { wanted: before, gone: later };
+  const wrong = own.filter((caught) => wrongHeaders(kit, caught, asked) !== undefined);
   const last = wrong.at(-1);
   // One of them at least was made after the update.
   if (last && wrong.length > Math.min(left.get(event) ?? 0, own.length - 1))
-    return found(wrongHeaders(kit, parts, last) ?? '', last);
+    return found(wrongHeaders(kit, last, asked) ?? '', last);
   return judgeSigned(
     kit,
     webhook,
@@ -130,13 +130,6 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
       0,
     ),
   );
-}
-
-function wrongHeaders(kit: ServiceKit, parts: readonly Part[], caught: Caught): string | undefined {
-  if (!hasHeaders(kit)) return undefined;
-  const [wanted, gone] = parts.includes('headers') ? [later[0], before[0]] : [before[0], later[0]];
-  if (kit.header(caught, wanted.name) !== wanted.value) return `${wanted.name} was not sent`;
-  return kit.header(caught, gone.name) === undefined ? undefined : `${gone.name} was still sent`;
 }
 
 /** The last of these, where more came of its event than can have been made before the update. */

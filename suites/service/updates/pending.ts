@@ -7,9 +7,7 @@ import { attributeNamed } from '../creation.ts';
 import { isAmong } from '../../answer.ts';
 import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
-
-const before = [{ name: 'X-Kit-Before', value: 'before' }] as const;
-const later = [{ name: 'X-Kit-Later', value: 'later' }] as const;
+import { before, later, wrongHeaders } from './headersOfUpdate.ts';
 
 /** Refused late, so that retries go on for a while after the update, whatever the pauses between them. */
 const slowly: CatchScript = [{ do: 'respond', status: 500, delay: 150 }];
@@ -31,11 +29,11 @@ export const pending = serviceCheck<'url' | 'headers'>({
       .filter((part) => terms.webhook.members[part] !== undefined)
       .map((part) => fc.constant(part)),
   run: async (kit, part) => {
-    const webhook = await kit.register({ headers: before, script: slowly });
+    const webhook = await kit.register({ headers: [before], script: slowly });
     const refused = await delivered(kit, webhook, await kit.trigger(kit.scenarioEvents[0]));
     if (!(await kit.untilAttempt(refused, 2))) throw new Unproven('it was not retried');
     const endpoint = part === 'url' ? kit.endpoint() : webhook.endpoint;
-    const value = part === 'url' ? endpoint.url : later;
+    const value = part === 'url' ? endpoint.url : [later];
     const update = await kit.update(webhook, { [attributeNamed(kit.terms, part)]: value });
     if (!isAmong(kit, update, 'update.response')) throw new Unobservable(`the service takes no update of ${part}`);
     const from = kit.elapsed() + outdated;
@@ -64,14 +62,13 @@ function judge(
   { webhook, refused, update, part }: Updated,
   retry: Caught,
 ): ServiceFinding | undefined {
-  const has = ([header]: typeof before | typeof later) => kit.header(retry, header.name) === header.value;
+  const other = part === 'url' ? 'it went to the old url' : wrongHeaders(kit, retry, { wanted: later, gone: before });
   // What never carried the header before is for service/custom-headers/* to say.
-  if (part === 'headers' && (has(later) || kit.header(refused.attempts[0], before[0].name) === undefined))
+  if (other === undefined || (part === 'headers' && kit.header(refused.attempts[0], before.name) === undefined))
     return undefined;
-  const kept = has(before) ? `carries ${before[0].name}, as before` : `carries no ${later[0].name}`;
   return finding('ACT-3', {
     expected: `a retry that is made after an update of ${part} follows it`,
-    actual: `attempt ${retry.number} ${part === 'url' ? 'went to the old url' : kept}`,
+    actual: `of attempt ${retry.number}: ${other}`,
     exchanges: [webhook.creation, update, retry],
     // It may have waited for its turn since before: it has to recur.
     absence: true,

@@ -12,6 +12,9 @@ import { offers } from '../../spec/serviceTerms.ts';
 /** Milliseconds between two readings of a list. */
 const pace = 150;
 
+/** Milliseconds after which nothing may be expected any more of a service that has not sent anything yet: it is not awaited for long. */
+const newFor = 10_000;
+
 /**
  * The waits of one case. While it waits it gives its place to others, so that all waits of a run are spent together.
  */
@@ -82,7 +85,9 @@ export class Deliveries {
   async untilCaught(endpoint: CatchingEndpoint, count: number): Promise<readonly Caught[]> {
     const context = this.#context;
     const from = context.elapsed();
-    const unknown = context.slowestArrival === undefined ? 5000 : 0;
+    context.awaitedSince ??= from;
+    const isNew = context.slowestArrival === undefined && from - context.awaitedSince < newFor;
+    const unknown = isNew ? 5000 : 0;
     const look = () => (endpoint.caught.length >= count ? true : undefined);
     await this.#wait(look, () => from + Math.max(unknown, settlingTime(context)));
     if (endpoint.caught.length > 0) context.slowestArrival ??= (endpoint.caught[0]?.at ?? from) - from;

@@ -97,6 +97,7 @@ const variations = [
   ['service/retries/same-notification', 'makes-the-last-retry-a-notification-of-its-own', 'NTF-3'],
   ['service/refusals/refused-status', 'gives-up-on-a-rare-status', 'DLV-3'],
   ['service/connections/broken', 'gives-up-on-a-retry-that-breaks', 'DLV-4'],
+  ['service/samples/each-event', 'drops-the-query-of-a-sample', 'TRG-1'],
   ['service/acceptance/accepted-status', 'reads-an-error-in-an-accepting-answer', 'DLV-2'],
   ['service/acceptance/accepted-status', 'takes-an-answer-in-chunks-for-none', 'DLV-2'],
   ['service/custom-headers/sent', 'signs-no-delivery-with-many-headers', 'SIG-1'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unobservable, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { listed } from '../creation.ts';
 import { finding } from '../../finding.ts';
@@ -16,19 +16,22 @@ export const sameUrl = serviceCheck<null>({
   requirements: ['ACT-1', 'DLV-6'],
   about: ['webhook:active', 'retries'],
   needs: ['event'],
-  schedule: { kind: 'waiting' },
+  // Beside others the second webhook would be notified, and refuse that as well: both have one endpoint.
+  schedule: { kind: 'singly', sharesWait: true },
   weight: 0.03,
   cases: () => [fc.constant(null)],
   run: async (kit) => {
-    const [first, second] = kit.scenarioEvents;
+    const [, , first, second] = kit.scenarioEvents;
     if (first === second) throw new Unobservable('the kit can make one event happen, so that both would fail');
-    const failing = await kit.register({ script: [refuse()] });
+    const failing = await kit.register({ events: [first], script: [refuse()] });
     const neighbour = await registeredAt(kit, failing, [second]);
     const refused = await delivered(kit, failing, await kit.trigger(first));
     const isOver = () => refused.attempts.length > kit.contract.delivery.retries || kit.isOverdue(refused);
     if (!(await kit.until(async () => isOver() || undefined)))
       throw new Unobservable('the retries were not over yet, so that nothing shows what becomes of the url');
     await kit.settle();
+    if (kit.notifications(neighbour.endpoint).some(({ event }) => event === second))
+      throw new Unproven(`${second} happened meanwhile, so that both webhooks have failed`);
     if (isShownInactive(kit, await listed(kit, neighbour)))
       return found(kit, 'ACT-1', [failing, neighbour], 'it is listed as inactive');
     const next = await kit.trigger(second);

@@ -16,7 +16,7 @@ interface Pair {
   readonly bare?: true;
   /** True: both have one url. */
   readonly oneUrl?: true;
-  /** What happens to one of them. An update changes all of it, whether it is active as well. */
+  /** What happens to one of them. An update that turns it on changes all else of it as well. */
   readonly change: 'turned on' | 'turned off' | 'deleted';
 }
 
@@ -76,7 +76,8 @@ function inCommon({ bare, oneUrl }: Pair): string {
 
 /** @throws Unobservable where the service takes no such update */
 async function updated(kit: ServiceKit, webhook: Webhook, change: Pair['change']): Promise<Call> {
-  const names = changeable.filter((name) => kit.terms.webhook.members[name] !== undefined);
+  const named = change === 'turned off' ? (['active'] as const) : changeable;
+  const names = named.filter((name) => kit.terms.webhook.members[name] !== undefined);
   const attributes = names.map((name): [string, Json] => [
     attributeNamed(kit.terms, name),
     name === 'active' ? change === 'turned on' : changeOf(kit, name),

@@ -87,6 +87,8 @@ export interface WebhookPolicies {
   readonly attributesOf: (body: unknown, catalogue: readonly string[]) => WebhookAttributes;
   /** The webhook after an accepted update. */
   readonly updated: (webhook: Webhook, body: unknown) => Webhook;
+  /** Which webhooks go when one is deleted. @param all - that are registered */
+  readonly deletedWith: (webhook: Webhook, all: () => readonly Webhook[]) => readonly Webhook[];
   /** The resource object. */
   readonly webhookResource: (webhook: Webhook, showing: Showing, timestamp: WriteTime) => Resource;
   /**

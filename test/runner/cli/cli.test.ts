@@ -367,6 +367,11 @@ describe('a wrong use', () => {
       code: 'SW_OPTION_UNKNOWN',
       says: 'give it as the argument: seaworthy contract show <name|file>.',
     },
+    {
+      words: ['service', target, '--secret', 's3cretword'],
+      code: 'SW_OPTION_UNKNOWN',
+      says: '--secret is an option of receiver, ',
+    },
     { words: ['receiver', target, '--begin', 'x'], code: 'SW_OPTION_UNKNOWN', says: "unknown option '--begin'" },
     { words: ['receiver', target, '--start', 'x', '--image', 'y'], code: 'SW_OPTION_CONFLICT', says: 'both given' },
     { words: ['receiver', target, '--image', 'y', '--port', '80'], code: 'SW_URL_INVALID', says: 'did you mean /' },

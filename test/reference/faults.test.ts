@@ -15,6 +15,7 @@ import type { Demonstrations } from './demonstrations/demonstration.ts';
 import { exemptionDemonstrations } from './demonstrations/exemption.ts';
 import { redeliveryDemonstrations, safetyDemonstrations } from './demonstrations/failure.ts';
 import {
+  comparisonDemonstrations,
   digestDemonstrations,
   forgeryDemonstrations,
   rawBodyDemonstrations,
@@ -40,6 +41,7 @@ const demonstrations: Demonstrations = {
   ...contentionDemonstrations,
   ...redeliveryDemonstrations,
   ...safetyDemonstrations,
+  ...comparisonDemonstrations,
 };
 
 /** Runs an action against a receiver with these policies. */

@@ -1,4 +1,5 @@
 import { acknowledgementFaults, durabilityFaults, backlogFaults } from './durability.ts';
+import { comparisonFaults } from './comparison.ts';
 import { connectionFaults } from './connections.ts';
 import { contentFaults, relatedFaults } from './content.ts';
 import { contentionFaults } from './contention.ts';
@@ -53,6 +54,7 @@ export const receiverFaults: ReceiverFaults = {
   ...sourceFaults,
   ...recoveryFaults,
   ...subtleFaults,
+  ...comparisonFaults,
 };
 
 /** In the order of the registry. */

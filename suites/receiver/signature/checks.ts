@@ -4,7 +4,7 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts'
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type EffectClaim, expectEffects, expectStillServing } from '../effect.ts';
-import { wellFormedForgeries, forge, malformedForgeries, type Forgery } from '../forgery.ts';
+import { wellFormedForgeries, forge, knownSecrets, malformedForgeries, type Forgery } from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { everyDigest } from './everyDigest.ts';
 import { everySetting } from './everySetting.ts';
@@ -47,6 +47,7 @@ const forged = receiverCheck<ForgedCase>({
   weight: 1.5,
   cases: (draw) => [
     ...forgedCases(draw, wellFormedForgeries),
+    knownSecrets.map((known) => forgedCase(draw.notification(), fc.constant(known), ['never'])),
     forgedCase(large(draw), itemOf(wellFormedForgeries, 0)),
     ...besideOthers.map((genuine) => forgedCase(draw.notification(), itemOf(wellFormedForgeries, 0), [genuine])),
   ],

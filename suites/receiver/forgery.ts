@@ -71,8 +71,21 @@ export const wellFormedForgeries: readonly Arbitrary<Forgery>[] = [
 
 /** What a secret that is not there turns into when it is written as text, and what stands in examples. */
 export const knownSecrets: readonly Forgery[] = [
-  ...['undefined', 'null', 'None', 'nil', '<nil>', 'false', '0', '[object Object]'],
-  ...['secret', 'changeme', 'test', 'password', 'dev', 'your-secret', 'whsec_test'],
+  'undefined',
+  'null',
+  'None',
+  'nil',
+  '<nil>',
+  'false',
+  '0',
+  '[object Object]',
+  'secret',
+  'changeme',
+  'test',
+  'password',
+  'dev',
+  'your-secret',
+  'whsec_test',
 ].map((secret) => ({ kind: 'a secret that anybody knows', secret }));
 
 /** What anything matches: as a regular expression, in a shell, in SQL. */

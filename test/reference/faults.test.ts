@@ -9,7 +9,11 @@ import {
   contentDemonstrations,
   transportDemonstrations,
 } from './demonstrations/content.ts';
-import { contentionDemonstrations, deduplicationDemonstrations } from './demonstrations/deduplication.ts';
+import {
+  afterwardsDemonstrations,
+  contentionDemonstrations,
+  deduplicationDemonstrations,
+} from './demonstrations/deduplication.ts';
 import { edgeDemonstrations, relatedDemonstrations } from './demonstrations/edges.ts';
 import type { Demonstrations } from './demonstrations/demonstration.ts';
 import { exemptionDemonstrations } from './demonstrations/exemption.ts';
@@ -42,6 +46,7 @@ const demonstrations: Demonstrations = {
   ...redeliveryDemonstrations,
   ...safetyDemonstrations,
   ...comparisonDemonstrations,
+  ...afterwardsDemonstrations,
 };
 
 /** Runs an action against a receiver with these policies. */

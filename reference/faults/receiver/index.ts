@@ -1,4 +1,5 @@
 import { acknowledgementFaults, durabilityFaults, backlogFaults } from './durability.ts';
+import { afterwardsFaults } from './afterwards.ts';
 import { comparisonFaults } from './comparison.ts';
 import { connectionFaults } from './connections.ts';
 import { contentFaults, relatedFaults } from './content.ts';
@@ -55,6 +56,7 @@ export const receiverFaults: ReceiverFaults = {
   ...recoveryFaults,
   ...subtleFaults,
   ...comparisonFaults,
+  ...afterwardsFaults,
 };
 
 /** In the order of the registry. */

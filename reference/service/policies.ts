@@ -235,6 +235,8 @@ export interface RetryPolicies {
 export interface RestartPolicies {
   /** Whether a webhook is still there. */
   readonly survives: (webhook: Webhook) => boolean;
+  /** Whether a tracking request that was under way goes on. */
+  readonly isStillTracked: (request: TrackingRequest) => boolean;
   /** Which notifications are taken up: an SQL expression over `webhook_notifications` (see {@link ListPolicies}). */
   readonly unfinished: string;
   /** What goes on, of one that is taken up; nothing drops it. What has a final status is sent once. */

@@ -249,10 +249,7 @@ export interface QueuePolicies {
   readonly lane: (webhookId: string) => string;
   /** How many attempts of one lane run at once. */
   readonly laneWidth: (tuning: DeliveryTuning) => number;
-  /**
-   * Milliseconds after which an attempt that is still waiting for its answer no longer counts against the overall
-   * bound, so that slow receivers cannot use it up.
-   */
+  /** Milliseconds after which an attempt that waits for its answer leaves the overall bound to others: slow receivers use it up else. */
   readonly longestWait: number;
 }
 

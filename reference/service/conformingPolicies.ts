@@ -121,6 +121,7 @@ const webhooks: WebhookPolicies = {
   newSecret: () => randomBytes(32).toString('hex'),
   attributesOf,
   updated,
+  deletedWith: (webhook) => [webhook],
   webhookResource,
   creationReply,
   headerName: capitalised,

@@ -102,6 +102,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     changeSignal: new ChangeSignal(),
     deliveryLog,
     slowestArrival: undefined,
+    awaitedSince: undefined,
     deletedNotified: false,
     elapsed,
     changes: new Map<string, number>(),

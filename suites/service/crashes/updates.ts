@@ -9,10 +9,8 @@ import type { Call, Caught } from '../../exchange.ts';
 import { finding } from '../../finding.ts';
 import type { CatchingEndpoint, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
+import { before, later, wrongHeaders } from '../updates/headersOfUpdate.ts';
 import { acceptedBy } from './playedCrashes.ts';
-
-const earlier = { name: 'X-Kit-Before', value: 'before' };
-const later = { name: 'X-Kit-Later', value: 'later' };
 
 /** One member of a webhook, and what an update puts there. */
 interface Change {
@@ -61,7 +59,7 @@ function changesOf(kit: ServiceKit): readonly Change[] {
           { member: 'events', requirement: 'ACT-3', from: { events: [next] }, to: [first] },
           { member: 'events', requirement: 'DLV-5', from: { events: [first] }, to: [next], isSilent: true },
         ] as const)),
-    { member: 'headers', requirement: 'ACT-3', from: { headers: [earlier] }, to: [later] },
+    { member: 'headers', requirement: 'ACT-3', from: { headers: [before] }, to: [later] },
     { member: 'active', requirement: 'ACT-2', from: { active: false }, to: true },
     { member: 'active', requirement: 'WHK-6', from: {}, to: false, isSilent: true },
   ];
@@ -135,7 +133,5 @@ function wrongIn(
   if (endpoint !== webhook.endpoint && old.length > 0) return 'a delivery went to the url that was replaced';
   const [first] = came;
   if (first === undefined) return `nothing came of ${kit.scenarioEvents[0]}, which a newer webhook was notified of`;
-  if (change.member !== 'headers' || kit.header(first, later.name) === later.value) return undefined;
-  const is = kit.header(first, earlier.name) === undefined ? 'neither that header nor the one before' : earlier.name;
-  return `the delivery carries ${is}, and not ${later.name}`;
+  return change.member === 'headers' ? wrongHeaders(kit, first, { wanted: later, gone: before }) : undefined;
 }

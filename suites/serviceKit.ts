@@ -222,10 +222,10 @@ export interface ServiceKit extends DeliveryReader {
   /** Many, one after the other in one go. */
   triggerAll(events: readonly string[]): Promise<readonly TriggeredEvent[]>;
   /**
-   * The notification that came of a triggered event to this webhook; nothing where none came although the monitor had its own
-   * and the settling time was over.
+   * The notification that came of a triggered event to this webhook; nothing where none came although the monitor, or any other
+   * webhook, had its own and the settling time was over.
    *
-   * @throws Unproven where the monitor had none either
+   * @throws Unproven where nobody had one
    */
   arrival(webhook: Webhook, triggered: TriggeredEvent): Promise<Notified | undefined>;
   /** Every notification that this webhook was sent since the triggered event, once the settling time is over. */

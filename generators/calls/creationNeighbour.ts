@@ -4,6 +4,7 @@ import type { Contract, ServiceTerms } from '../../spec/contract.ts';
 import { invalidNeighbour } from '../schema/invalidNeighbour.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { valueAt, withPointer, withoutPointer } from '../json/jsonPointer.ts';
+import { invalidUrl, type InvalidUrl, invalidUrlKinds } from './invalidUrl.ts';
 import { operationBody, webhookCreation } from './requestBodies.ts';
 import { probedFilter, UnsupportedSchema } from '../schema/schemaContext.ts';
 import { unknownEventKinds } from '../notification/unknownEvent.ts';
@@ -90,6 +91,9 @@ const kinds = {
     [
       made.events((events) => [...events, events[0]!], 'one of the events twice', { least: 2 }),
       made.events(([first = '', ...rest]) => [first, first, ...rest], 'one of the events twice in a row'),
+      made.events((events) => [...events, events.at(-1)!], 'every event, and the last of them twice', {
+        least: Infinity,
+      }),
     ],
     ...made.unknownEvents(),
     made.events((events) => [...events, ...events], 'each of the events twice', { least: 5, most: 8 }),
@@ -108,6 +112,11 @@ const kinds = {
     made.replaced('active', ['"true"', '1', 'null']),
     made.replaced('url', ['7', 'null', '["https://placeholder.example/hooks"]']),
     made.replaced('events', ['"*"', 'null', '{}', '[7]', '[null]']),
+    made.events(([first = '']) => first, 'the name of an event, not in a list'),
+    [
+      made.events((events) => events.join(), 'a text with the names of events', { least: 2 }),
+      made.events((events) => Object.fromEntries(events.map((name, place) => [place, name])), 'an object of events'),
+    ],
     made.replaced('headers', ['{"X-Team":"sea"}', '{"X-Team":["sea"]}']),
     made.replaced('headers', ['{}', '{"name":"X-Team","value":"sea"}']),
     made.replaced('headers', ['"X-Team: sea"', '["X-Team: sea"]', '[["X-Team","sea"]]', '[null]']),
@@ -201,7 +210,7 @@ class Creations {
 
   /** @param length - how many events the valid creation names. Default: 1 to 4 */
   events(
-    spoil: (events: readonly string[]) => readonly string[],
+    spoil: (events: readonly string[]) => Json,
     change: string,
     length: { readonly least?: number; readonly most?: number } = {},
   ) {
@@ -237,7 +246,8 @@ class Creations {
   /** No more than there are: some contracts have a single event. */
   #someEvents({ least = 1, most = 4 }: { readonly least?: number; readonly most?: number } = {}): Arbitrary<string[]> {
     const all = [...this.#catalogue];
-    return fc.subarray(all, { minLength: Math.min(least, all.length), maxLength: Math.min(most, all.length) });
+    const minLength = Math.min(least, all.length);
+    return fc.subarray(all, { minLength, maxLength: Math.max(minLength, Math.min(most, all.length)) });
   }
 
   get #body() {
@@ -253,46 +263,4 @@ export function withUrl(value: Json, url: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withUrl(item, url));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value as JsonObject).map(([name, member]) => [name, withUrl(member, url)]));
-}
-
-/** A text that is no URL, and what is wrong with it. */
-interface InvalidUrl {
-  readonly url: string;
-  /** In a few words, to follow "a url": "without a scheme". */
-  readonly flaw: string;
-}
-
-const flaws: readonly (readonly [flaw: string, spoil: (host: string) => string])[] = [
-  ['without a scheme', (host) => `${host}/hooks`],
-  ['that is relative', (host) => `/hooks/${host}`],
-  ['without a scheme, but with slashes', (host) => `//${host}/hooks`],
-  ['that is empty', () => ''],
-  ['that is blank', () => ' '],
-  ['that is some words', (host) => `not a url: ${host}`],
-  ['with a space in its host', (host) => `https://a ${host}/hooks`],
-  ['without a colon after its scheme', (host) => `https//${host}/hooks`],
-  ['with an empty scheme', (host) => `://${host}/hooks`],
-  ['with an IPv6 address that is not closed', () => 'https://[::1/hooks'],
-  ['with a forbidden character in its host', (host) => `https://<${host}>/hooks`],
-];
-
-/**
- * For texts that no reader takes for an absolute URL: neither a URL parser (WHATWG) nor the format `uri` (RFC 3986).
- * Shrinks to the first flaw and a short host.
- */
-export function invalidUrl(): Arbitrary<InvalidUrl> {
-  return fc.oneof({ withCrossShrink: true }, ...invalidUrlKinds());
-}
-
-/** The same, one arbitrary for each flaw. */
-function invalidUrlKinds(): readonly Arbitrary<InvalidUrl>[] {
-  const host = fc.stringMatching(/^[a-z]{1,12}$/).map((label) => `${label}.example`, labelOf);
-  return flaws.map(([flaw, spoil]) =>
-    (spoil.length === 0 ? fc.constant('') : host).map((name) => ({ flaw, url: spoil(name) })),
-  );
-}
-
-function labelOf(host: unknown): string {
-  if (typeof host === 'string' && host.endsWith('.example')) return host.slice(0, -'.example'.length);
-  throw new Error('not a host of this kind');
 }

@@ -121,6 +121,7 @@ const webhooks: WebhookPolicies = {
   newSecret: () => randomBytes(32).toString('hex'),
   attributesOf,
   updated,
+  deletedWith: (webhook) => [webhook],
   webhookResource,
   creationReply,
   headerName: capitalised,
@@ -184,6 +185,7 @@ const retries: RetryPolicies = {
 
 const restarts: RestartPolicies = {
   survives: () => true,
+  isStillTracked: () => true,
   unfinished: "status = 'pending'",
   resume: (notification) => notification,
 };

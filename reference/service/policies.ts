@@ -87,6 +87,8 @@ export interface WebhookPolicies {
   readonly attributesOf: (body: unknown, catalogue: readonly string[]) => WebhookAttributes;
   /** The webhook after an accepted update. */
   readonly updated: (webhook: Webhook, body: unknown) => Webhook;
+  /** Which webhooks go when one is deleted. @param all - that are registered */
+  readonly deletedWith: (webhook: Webhook, all: () => readonly Webhook[]) => readonly Webhook[];
   /** The resource object. */
   readonly webhookResource: (webhook: Webhook, showing: Showing, timestamp: WriteTime) => Resource;
   /**
@@ -233,6 +235,8 @@ export interface RetryPolicies {
 export interface RestartPolicies {
   /** Whether a webhook is still there. */
   readonly survives: (webhook: Webhook) => boolean;
+  /** Whether a tracking request that was under way goes on. */
+  readonly isStillTracked: (request: TrackingRequest) => boolean;
   /** Which notifications are taken up: an SQL expression over `webhook_notifications` (see {@link ListPolicies}). */
   readonly unfinished: string;
   /** What goes on, of one that is taken up; nothing drops it. What has a final status is sent once. */
@@ -245,10 +249,7 @@ export interface QueuePolicies {
   readonly lane: (webhookId: string) => string;
   /** How many attempts of one lane run at once. */
   readonly laneWidth: (tuning: DeliveryTuning) => number;
-  /**
-   * Milliseconds after which an attempt that is still waiting for its answer no longer counts against the overall
-   * bound, so that slow receivers cannot use it up.
-   */
+  /** Milliseconds after which an attempt that waits for its answer leaves the overall bound to others: slow receivers use it up else. */
   readonly longestWait: number;
 }
 

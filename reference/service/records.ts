@@ -87,6 +87,10 @@ export type Outcome =
       readonly status: number;
       readonly location: string | undefined;
       readonly retryAfter: string | undefined;
+      /** The Content-Length; nothing where the answer says none. */
+      readonly length: string | undefined;
+      /** The beginning of the body. */
+      readonly body: string;
     }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'broken'; readonly code: string };

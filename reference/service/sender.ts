@@ -96,9 +96,16 @@ export class Sender {
       signal,
     });
     onHead();
-    await readUpTo(answer.body, sending.answerLimit);
-    const { location, 'retry-after': retryAfter } = answer.headers;
-    return { kind: 'answered', status: answer.statusCode, location: first(location), retryAfter: first(retryAfter) };
+    const start = await readUpTo(answer.body, sending.answerLimit);
+    const { location, 'retry-after': retryAfter, 'content-length': length } = answer.headers;
+    return {
+      kind: 'answered',
+      status: answer.statusCode,
+      location: first(location),
+      retryAfter: first(retryAfter),
+      length: first(length),
+      body: start.toString(),
+    };
   }
 }
 
@@ -108,13 +115,18 @@ function first(value: string | string[] | undefined): string | undefined {
 
 const timedOut = new Error('The answer did not come in time.');
 
-/** Reads a stream to its end or to the limit, whichever comes first, and keeps nothing. */
-async function readUpTo(stream: AsyncIterable<Buffer>, limit: number): Promise<void> {
-  let size = 0;
+/** Bytes of an answer's body that are kept. */
+const kept = 256;
+
+/** Reads a stream to its end or to the limit, whichever comes first, and keeps its beginning. */
+async function readUpTo(stream: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+  let [size, start] = [0, Buffer.alloc(0)];
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > limit) return;
+    if (start.length < kept) start = Buffer.concat([start, chunk]).subarray(0, kept);
+    if (size > limit) break;
   }
+  return start;
 }
 
 function codeOf(error: unknown): string {

@@ -34,10 +34,13 @@ export const webhookOperations: Handlers = {
     return jsonReply(200, { data: showing(webhook, 'updated', parts) });
   },
   deleteWebhook: async (call, parts) => {
-    const { id } = webhookOf(call, parts);
-    await parts.database.write(() => {
-      parts.webhooks.delete(id);
-      parts.notifications.failPending(id);
+    const { database, webhooks, notifications, policies } = parts;
+    const webhook = webhookOf(call, parts);
+    await database.write(() => {
+      for (const { id } of policies.deletedWith(webhook, () => webhooks.all())) {
+        webhooks.delete(id);
+        notifications.failPending(id);
+      }
     });
     return { status: 204 };
   },

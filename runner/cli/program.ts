@@ -230,7 +230,10 @@ function usageError(error: CommanderError, words: readonly string[]): UsageError
     command === undefined
       ? 'seaworthy --help lists the commands'
       : `seaworthy ${command.name} --help lists its options`;
-  const suggestion = argumentOf(said, command) ?? hint?.replace(/^\(Did you mean (.+)\?\)$/, 'did you mean $1?');
+  const suggestion =
+    argumentOf(said, command) ??
+    ownersOf(said, command) ??
+    hint?.replace(/^\(Did you mean (.+)\?\)$/, 'did you mean $1?');
   return new UsageError(
     code,
     { received: withoutValues(said), next: suggestion === undefined ? help : `${suggestion} ${help}` },
@@ -241,9 +244,21 @@ function usageError(error: CommanderError, words: readonly string[]): UsageError
 /** Says of an option that the command has no such option for: it takes that as its argument. */
 function argumentOf(said: string, command: Command | undefined): string | undefined {
   const { name: shown, mistakenFor = [] } = command?.argument ?? {};
-  const flag = /^unknown option '(--[^'=]*)/.exec(said)?.[1];
+  const flag = unknownFlag(said);
   if (command === undefined || flag === undefined || !mistakenFor.includes(flag)) return undefined;
   return `give it as the argument: seaworthy ${command.name} <${shown}>.`;
+}
+
+/** Says of an option of other commands whose it is. */
+function ownersOf(said: string, command: Command | undefined): string | undefined {
+  const flag = unknownFlag(said);
+  const owners = commands.filter(({ options }) => Object.values(options).some((option) => option.flag === flag));
+  if (command === undefined || owners.length === 0) return undefined;
+  return `${flag} is an option of ${owners.map(({ name }) => name).join(', ')}.`;
+}
+
+function unknownFlag(said: string): string | undefined {
+  return /^unknown option '(--[^'=]*)/.exec(said)?.[1];
 }
 
 /** Nobody knows of these words what they are, and one that stands at the wrong place may be secret. */

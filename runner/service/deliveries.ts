@@ -12,6 +12,9 @@ import { offers } from '../../spec/serviceTerms.ts';
 /** Milliseconds between two readings of a list. */
 const pace = 150;
 
+/** Milliseconds after which nothing may be expected any more of a service that has not sent anything yet: it is not awaited for long. */
+const newFor = 10_000;
+
 /**
  * The waits of one case. While it waits it gives its place to others, so that all waits of a run are spent together.
  */
@@ -82,7 +85,9 @@ export class Deliveries {
   async untilCaught(endpoint: CatchingEndpoint, count: number): Promise<readonly Caught[]> {
     const context = this.#context;
     const from = context.elapsed();
-    const unknown = context.slowestArrival === undefined ? 5000 : 0;
+    context.awaitedSince ??= from;
+    const isNew = context.slowestArrival === undefined && from - context.awaitedSince < newFor;
+    const unknown = isNew ? 5000 : 0;
     const look = () => (endpoint.caught.length >= count ? true : undefined);
     await this.#wait(look, () => from + Math.max(unknown, settlingTime(context)));
     if (endpoint.caught.length > 0) context.slowestArrival ??= (endpoint.caught[0]?.at ?? from) - from;
@@ -189,13 +194,17 @@ export class Deliveries {
     return first === undefined ? '' : `; ${first[1]} connections to the kit brought no request (${first[0]})`;
   }
 
-  /** When a delivery that the monitor had is overdue elsewhere. @throws Unproven where the monitor had none */
+  /**
+   * When a delivery that came to the monitor, or to any webhook where the monitor was passed over, is overdue elsewhere.
+   *
+   * @throws Unproven where it came to nobody
+   */
   #settled(triggered: TriggeredEvent): number {
-    const { monitored, event, done } = triggered as KnownTriggeredEvent;
-    const [first] = monitored;
+    const { monitored, event, done, cause } = triggered as KnownTriggeredEvent;
+    const { deliveryLog, plan } = this.#context;
+    const first = monitored[0] ?? deliveryLog.firstOf(cause);
     if (first === undefined) throw this.#nothingCame(event);
     const { since } = first as CaughtDelivery;
-    const { deliveryLog, plan } = this.#context;
     const newest = deliveryLog.newestCausedBy(done);
     const settling = settlingTime(this.#context);
     const due = since + Math.max(settling, 5 * (since - done));

@@ -38,6 +38,10 @@ export class DeliveryLog {
   newest = 0;
   /** The same, by what caused it. */
   readonly #newestOf = new Map<Cause, number>();
+  /** What came first of a cause to the endpoint of a webhook that takes what happens. */
+  readonly #firstOf = new Map<Cause, CaughtDelivery>();
+  /** The endpoints of webhooks that were created active: a sample comes to others as well. */
+  readonly subscribers = new Set<string>();
   /** Whether anything that was made to happen has come to the webhook that takes everything. */
   monitored = false;
   /** By cause: milliseconds from its first to its last attempt, for the one notification that had the most. */
@@ -74,7 +78,9 @@ export class DeliveryLog {
     deliveries.push(delivery);
     this.newest = caught.at;
     const cause = this.causeOf(delivery);
-    if (cause !== undefined) this.#newestOf.set(cause, caught.at);
+    if (cause === undefined) return delivery;
+    this.#newestOf.set(cause, caught.at);
+    if (this.subscribers.has(caught.endpoint) && !this.#firstOf.has(cause)) this.#firstOf.set(cause, delivery);
     return delivery;
   }
 
@@ -87,6 +93,11 @@ export class DeliveryLog {
   /** The same, of what came of one cause; nothing where nothing did. */
   newestOf(cause: Cause): number | undefined {
     return this.#newestOf.get(cause);
+  }
+
+  /** What came first of a cause to any of the {@link subscribers}; nothing where nothing did. */
+  firstOf(cause: Cause): CaughtDelivery | undefined {
+    return this.#firstOf.get(cause);
   }
 
   /** Whether another endpoint was sent the same notification (GAP-21). */
@@ -177,6 +188,7 @@ export class DeliveryLog {
     this.#spans.clear();
     this.#givenUpAfter.clear();
     this.#newestOf.clear();
+    this.#firstOf.clear();
   }
 
   /** Which cause a notification came of; nothing where nobody caused it. */

@@ -141,6 +141,7 @@ export class Registrar {
     };
     this.#attributes.set(id, shownAttributes(this.#terms, resource));
     this.#endpointOf.set(id, nameOf(endpoint.url));
+    if (webhook.active !== false) this.#context.deliveryLog.subscribers.add(nameOf(endpoint.url));
     return webhook;
   }
 

@@ -64,6 +64,8 @@ export interface RunState extends RunContext {
   readonly leftEndpoints: LeftEndpoints;
   /** Milliseconds of the slowest first delivery so far; nothing before there was one. */
   slowestArrival: number | undefined;
+  /** When something was awaited for the first time, in milliseconds of the run, and whatever it was. */
+  awaitedSince: number | undefined;
   /** Whether a webhook was notified after it had been deleted. */
   deletedNotified: boolean;
   /** Records what fills a gap, as the value of an assumption. */

@@ -45,6 +45,8 @@ export class TriggeredEvents {
   #busy = false;
   /** True while several events are being made to happen at the same time. */
   #crowded = false;
+  /** Whether others were notified of something that the monitor was not: it is not awaited for long any more. */
+  #isPassedOver = false;
   /** Events that a refused twin goes along with; for the others nobody knows when retries come. */
   #scenarioEvents: readonly string[] = [];
 
@@ -156,10 +158,12 @@ export class TriggeredEvents {
       const limit = from + this.#timeLimit(context, cause, by);
       // What has come to others comes to the monitor as well, or not at all.
       const elsewhere = context.deliveryLog.newestOf(cause);
-      return elsewhere === undefined ? limit : Math.min(limit, elsewhere + Math.max(5 * settlingTime(context), 5000));
+      const patience = this.#isPassedOver ? settlingTime(context) : Math.max(5 * settlingTime(context), 5000);
+      return elsewhere === undefined ? limit : Math.min(limit, elsewhere + patience);
     };
     const monitored = (await waitFor(context, look, due)) ?? [];
     const [delivery] = monitored;
+    this.#isPassedOver ||= delivery === undefined && context.deliveryLog.firstOf(cause) !== undefined;
     context.deliveryLog.monitored ||= delivery !== undefined;
     // What the kit itself was late for, or what had to queue behind others, says nothing about the service's pace.
     const plain = delivery !== undefined && !this.#crowded && context.lateness.within(from, delivery.since) === 0;

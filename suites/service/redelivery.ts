@@ -1,8 +1,10 @@
 import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { Unproven, type ServiceFinding } from '../check.ts';
-import type { Caught, DeliveryReader } from '../exchange.ts';
+import type { Caught, CatchStep, DeliveryReader } from '../exchange.ts';
 import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
+import { describeStep } from './steps.ts';
+import { sameTime } from './utcTime.ts';
 import type { RequirementId } from '../../spec/names.ts';
 
 /** What a missing redelivery would break, and what had to bring it about. */
@@ -41,6 +43,30 @@ export async function expectAttempt(
   });
 }
 
+/**
+ * An attempt must follow after each of these steps. How many there are at most is for others to say: where no notification
+ * gets so many, or the retry window has no room for them, only those that came are judged.
+ *
+ * @throws Unproven as {@link expectAttempt} does, of the first retry
+ */
+export async function expectAttempts(
+  kit: ServiceKit,
+  delivery: Delivered,
+  steps: readonly CatchStep[],
+  requirement: RequirementId,
+): Promise<ServiceFinding | undefined> {
+  for (const [place, step] of steps.entries()) {
+    try {
+      const missing = await expectAttempt(kit, delivery, place + 2, { requirement, after: describeStep(step) });
+      if (missing) return missing;
+    } catch (error) {
+      if (place > 0 && error instanceof Unproven) return undefined;
+      throw error;
+    }
+  }
+  return undefined;
+}
+
 /** @throws Unproven where a missing retry seems to have come under another id, which says nothing about their number */
 export function expectSameId(kit: ServiceKit, { webhook, notified }: Delivered): void {
   const [first] = notified.attempts;
@@ -51,6 +77,13 @@ export function expectSameId(kit: ServiceKit, { webhook, notified }: Delivered):
 /** Whether two deliveries are different notifications by their ids alone. */
 export function sameButForId(kit: DeliveryReader, one: Caught, other: Caught): boolean {
   return sameBut(kit, ['id'], one, other);
+}
+
+/** Whether two deliveries with different ids name the same event and time of creation, whatever else they hold. */
+export function sameMoment(kit: DeliveryReader, one: Caught, other: Caught): boolean {
+  const [created, event] = [kit.delivered(one, 'createdAt'), kit.delivered(one, 'event')];
+  const isDated = created !== undefined && sameTime(created, kit.delivered(other, 'createdAt'));
+  return one.key !== other.key && isDated && event === kit.delivered(other, 'event');
 }
 
 /** Whether two deliveries with different ids differ in these members alone. */

@@ -49,6 +49,12 @@ export function judgeSignature(
   return finding(['SIG-2', 'WHK-9'], { expected, actual, exchanges });
 }
 
+/** The same for a check of something else. Where the webhook shows no secret, there is nothing to judge. */
+export function judgeSigned(kit: ServiceKit, webhook: Webhook, caught: Caught): ServiceFinding | undefined {
+  const found = typeof webhook.secret === 'string' ? judgeSignature(kit, caught, { webhook, others: [] }) : undefined;
+  return found && { ...found, hint: signingHint };
+}
+
 /** What is wrong with a signature that does not verify. */
 export function unverified(
   kit: ServiceKit,

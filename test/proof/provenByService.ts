@@ -76,6 +76,8 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/activation/while-retrying': 'sends-to-inactive-webhooks',
   'service/activation/unasked': 'turns-inactive-after-410',
   'service/updates/followed': 'keeps-sending-to-the-old-url',
+  'service/activation/same-url': 'turns-off-the-url-of-what-failed',
+  'service/updates/pending': 'keeps-the-old-url-for-what-it-retries',
   'service/updates/replaced-secret': 'keeps-a-replaced-secret-for-what-it-retries',
   'service/load/refused-holds-up-nobody': 'drops-what-happens-while-it-retries',
   'service/load/exhausted-holds-up-nobody': 'forgets-a-webhook-once-a-notification-failed',
@@ -106,4 +108,6 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/crashes/updates': 'keeps-updates-in-memory',
   'service/crashes/attempts': 'counts-attempts-anew-after-a-restart',
   'service/crashes/finished': 'sends-accepted-notifications-again-after-a-restart',
+  'service/tracking/across-a-restart': 'keeps-what-it-tracks-in-memory',
+  'service/crashes/listed': 'lists-only-what-was-notified-since-it-started',
 };

@@ -223,4 +223,13 @@ export const apiFaults: ServiceFaults = {
     breaks: ['LST-5', 'SVC-1', 'TRQ-6'],
     change: (policies) => listing(policies, 'containers', 'FALSE'),
   },
+  'asks-no-key-for-further-pages': {
+    summary: 'Compares the key when a list is asked for, and not where somebody turns its pages.',
+    breaks: ['API-1', 'API-2'],
+    change: (policies) => ({
+      ...policies,
+      isAuthorized: (caller) =>
+        Number(new URLSearchParams(caller.query).get('page[number]')) > 1 || policies.isAuthorized(caller),
+    }),
+  },
 };

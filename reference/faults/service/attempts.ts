@@ -250,6 +250,18 @@ export const attemptFaults: ServiceFaults = {
     breaks: ['IPS-1', 'IPS-2'],
     change: (policies) => ({ ...policies, senderAddresses: () => [] }),
   },
+  'makes-the-last-retry-a-notification-of-its-own': {
+    summary: 'Makes the last attempt anew, with an id of its own and what there is to say today.',
+    breaks: ['NTF-3', 'STA-5', 'NTF-9', 'DLV-3'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        if (attempt.number <= policies.retries) return body;
+        return rewritten(body, ({ data, ...rest }) => ({ ...rest, data: { ...data, id: randomUUID() }, included: [] }));
+      },
+    }),
+  },
 };
 
 function isCredential(name: string): boolean {

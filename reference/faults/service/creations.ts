@@ -220,6 +220,15 @@ export const creationFaults: ServiceFaults = {
     change: (policies) =>
       overlooking(policies, 'createWebhook', ({ pointer, rule }) => rule === 'required' && pointer.endsWith('/active')),
   },
+  'takes-one-event-as-a-text': {
+    summary: 'Makes a list of one event that stands there as a text.',
+    breaks: ['CRW-5'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => policies.schemaProblems(operation, withEventList(body)),
+      attributesOf: (body, catalogue) => policies.attributesOf(withEventList(body), catalogue),
+    }),
+  },
 };
 
 /** The same creation without custom headers. */
@@ -231,4 +240,12 @@ function withoutHeaders(body: unknown): unknown {
 /** A header that may have come without a value. */
 function withValue({ name, value }: Partial<CustomHeader>): CustomHeader {
   return { name: name ?? '', value: typeof value === 'string' ? value : '' };
+}
+
+/** The same creation with its event in a list, where that is a text. */
+function withEventList(body: unknown): unknown {
+  const events = member(body, 'data', 'attributes', 'events');
+  if (typeof events !== 'string') return body;
+  const { data } = body as { data: { attributes: object } };
+  return { data: { ...data, attributes: { ...data.attributes, events: [events] } } };
 }

@@ -171,6 +171,43 @@ export const outcomeFaults: ServiceFaults = {
       };
     },
   },
+  'reads-an-error-in-an-accepting-answer': {
+    summary: 'Takes an answer whose body speaks of an error for a failure, whatever its status.',
+    breaks: ['DLV-2', 'STA-4'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) =>
+        !(outcome.kind === 'answered' && /error/i.test(outcome.body)) && policies.isAccepted(outcome, attempt),
+    }),
+  },
+  'takes-an-answer-in-chunks-for-none': {
+    summary: 'Takes an answer for broken that has a body and no Content-Length.',
+    breaks: ['DLV-2', 'STA-4'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) => {
+        const inChunks = outcome.kind === 'answered' && outcome.length === undefined && outcome.body !== '';
+        return !inChunks && policies.isAccepted(outcome, attempt);
+      },
+    }),
+  },
+  'gives-up-on-a-rare-status': {
+    summary: 'Knows the statuses that may pass by their names, and has none for 423 and 508.',
+    breaks: ['DLV-3'],
+    change: (policies) => ({
+      ...policies,
+      isRetried: (outcome, attempt) => !has(outcome, 423) && !has(outcome, 508) && policies.isRetried(outcome, attempt),
+    }),
+  },
+  'gives-up-on-a-retry-that-breaks': {
+    summary: 'Tries a connection that broke once more, and takes a second one for the end of the receiver.',
+    breaks: ['DLV-4', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      isRetried: (outcome, attempt) =>
+        !(outcome.kind === 'broken' && attempt.number > 1) && policies.isRetried(outcome, attempt),
+    }),
+  },
 };
 
 /** Where a redirect leads to; nothing where it is none. */

@@ -1,3 +1,5 @@
+import type { ServicePolicies } from '../../service/policies.ts';
+import type { Webhook } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Webhooks that are overlooked when something happens, though they subscribe to it (DLV-6). */
@@ -30,4 +32,53 @@ export const overlookedFaults: ServiceFaults = {
       };
     },
   },
+  'notifies-the-newest-twenty-webhooks': {
+    summary: 'Reads the first page of its webhooks, the newest first, when something happens.',
+    breaks: ['DLV-6'],
+    change: (policies) => {
+      const ids: string[] = [];
+      return {
+        ...policies,
+        newWebhookId: (body) => {
+          const id = policies.newWebhookId(body);
+          ids.push(id);
+          return id;
+        },
+        deletedWith: (webhook, all) => {
+          const gone = policies.deletedWith(webhook, all);
+          for (const { id } of gone) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1);
+          return gone;
+        },
+        isSubscribed: (webhook, event) => ids.slice(-20).includes(webhook.id) && policies.isSubscribed(webhook, event),
+      };
+    },
+  },
+  'takes-a-moment-to-wake-a-webhook': {
+    summary: 'Sends nothing to a webhook for a moment after it was turned active.',
+    breaks: ['ACT-2'],
+    change: (policies) => afterUpdates(policies, (before, after) => after.active && !before.active),
+  },
+  'takes-a-moment-to-read-other-events': {
+    summary: 'Sends nothing to a webhook for a moment after its events were changed.',
+    breaks: ['ACT-3'],
+    change: (policies) => afterUpdates(policies, (before, after) => before.events.join() !== after.events.join()),
+  },
 };
+
+/** Overlooks a webhook for a moment after such an update. */
+function afterUpdates(
+  policies: ServicePolicies,
+  isSuch: (before: Webhook, after: Webhook) => boolean,
+): ServicePolicies {
+  const from = new Map<string, number>();
+  return {
+    ...policies,
+    updated: (webhook, body) => {
+      const updated = policies.updated(webhook, body);
+      if (isSuch(webhook, updated)) from.set(webhook.id, performance.now() + 100);
+      return updated;
+    },
+    isSubscribed: (webhook, event) =>
+      performance.now() > (from.get(webhook.id) ?? 0) && policies.isSubscribed(webhook, event),
+  };
+}

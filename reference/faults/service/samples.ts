@@ -122,6 +122,15 @@ export const sampleFaults: ServiceFaults = {
       sampleSignature: (order, body, sign) => policies.sampleSignature(order, body, sign) ?? sign(body, ''),
     }),
   },
+  'drops-the-query-of-a-sample': {
+    summary: 'Sends a sample to the path of the url, without the query that follows it.',
+    breaks: ['TRG-1'],
+    change: (policies) => ({
+      ...policies,
+      sampleRecipients: (order, webhooks) =>
+        policies.sampleRecipients(order, webhooks).map((url) => url.replace(/\?.*$/, '')),
+    }),
+  },
 };
 
 const missingData: Problem = { status: 422, rule: 'required', pointer: '/data', detail: '/data is missing.' };

@@ -108,6 +108,15 @@ export const signingFaults: ServiceFaults = {
       },
     }),
   },
+  'signs-no-delivery-with-many-headers': {
+    summary: 'Sends no more headers than there is room for in its table, the custom ones first.',
+    breaks: ['SIG-1'],
+    change: (policies) => ({
+      ...policies,
+      requestHeaders: ({ signature, custom }) =>
+        policies.requestHeaders({ signature: custom.length > 4 ? undefined : signature, custom }),
+    }),
+  },
 };
 
 function isSignature(name: string): boolean {

@@ -1,5 +1,6 @@
 import { member } from '../../service/reply.ts';
-import type { Webhook } from '../../service/records.ts';
+import type { ServicePolicies } from '../../service/policies.ts';
+import type { CustomHeader, Webhook } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** An update does not do what it says, or does more than that (ACT-3). */
@@ -103,4 +104,83 @@ export const updateFaults: ServiceFaults = {
       };
     },
   },
+  'keeps-the-old-headers-for-what-it-retries': {
+    summary:
+      'Puts the headers into the queue with the notification, so that retries after an update carry those of before.',
+    breaks: ['ACT-3'],
+    change: (policies) => {
+      const headers = new Map<number, readonly CustomHeader[]>();
+      return {
+        ...policies,
+        customHeaders: (attempt) => {
+          const { sequence } = attempt.notification;
+          const first = headers.get(sequence) ?? policies.customHeaders(attempt);
+          headers.set(sequence, first);
+          return first;
+        },
+      };
+    },
+  },
+  'turns-off-every-webhook-of-the-same-url': {
+    summary: 'Finds what is to be turned off by its url, which several webhooks may have.',
+    breaks: ['ACT-3', 'DLV-6'],
+    change: (policies) =>
+      offByUrl(policies, (turnOff) => ({
+        updated: (webhook, body) => {
+          const updated = policies.updated(webhook, body);
+          if (!updated.active) turnOff(webhook);
+          return updated;
+        },
+      })),
+  },
+  'turns-off-the-url-of-what-failed': {
+    summary: 'Takes the url out of service once a notification failed, with every webhook that has it.',
+    breaks: ['ACT-1', 'DLV-6'],
+    change: (policies) =>
+      offByUrl(policies, (turnOff) => ({
+        isAccepted: (outcome, attempt) => {
+          const isAccepted = policies.isAccepted(outcome, attempt);
+          if (!isAccepted && attempt.number > policies.retries) turnOff(attempt.webhook);
+          return isAccepted;
+        },
+      })),
+  },
+  'deletes-every-webhook-of-the-same-url': {
+    summary: 'Finds what is to be deleted by its url, which several webhooks may have.',
+    breaks: ['LST-1', 'DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      deletedWith: ({ url }, all) => all().filter((webhook) => webhook.url === url),
+    }),
+  },
+  'validates-no-update-of-several-members': {
+    summary: 'Looks at what an update names where it names one member, and takes a longer one as it is.',
+    breaks: ['WHK-7', 'WHK-5', 'WHK-4'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        const isLong = Object.keys((member(body, 'data', 'attributes') ?? {}) as object).length > 1;
+        return operation.operationId === 'updateWebhook' && isLong ? [] : policies.schemaProblems(operation, body);
+      },
+    }),
+  },
 };
+
+/** With a way to turn a webhook's neighbours off: those of its url that were there before. */
+function offByUrl(
+  policies: ServicePolicies,
+  change: (turnOff: (webhook: Webhook) => void) => Partial<ServicePolicies>,
+): ServicePolicies {
+  const off = new Map<string, { readonly id: string; readonly at: number }>();
+  const today = (webhook: Webhook): Webhook => {
+    const turned = off.get(webhook.url);
+    const isOff = turned !== undefined && turned.id !== webhook.id && webhook.createdAt <= turned.at;
+    return isOff ? { ...webhook, active: false } : webhook;
+  };
+  return {
+    ...policies,
+    webhookResource: (webhook, ...rest) => policies.webhookResource(today(webhook), ...rest),
+    isActive: (webhook) => policies.isActive(today(webhook)),
+    ...change(({ id, url }) => off.set(url, { id, at: Date.now() })),
+  };
+}

@@ -227,6 +227,17 @@ export const webhookFaults: ServiceFaults = {
         ),
     }),
   },
+  'stores-255-characters-of-a-url': {
+    summary: 'Keeps the url in a column of 255 characters, which cuts off what is longer.',
+    breaks: ['WHK-4', 'SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      attributesOf: (body, catalogue) => {
+        const attributes = policies.attributesOf(body, catalogue);
+        return { ...attributes, url: attributes.url.slice(0, 255) };
+      },
+    }),
+  },
 };
 
 function groupOf(event: string): string {

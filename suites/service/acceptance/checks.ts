@@ -12,6 +12,16 @@ type Answer = CatchStep & { readonly do: 'respond' };
 
 const mebibyte = 1024 * 1024;
 
+/** What an answer may say beside its status, which alone counts. */
+const bodies = [
+  ['application/json', '{"ok":false}'],
+  ['application/json', '{"status":"error","error":"unknown"}'],
+  ['application/json', '{'],
+  ['application/json', ''],
+  ['text/plain', 'failed'],
+  ['text/html', '<h1>Internal Server Error</h1>'],
+] as const;
+
 /** Section 4.4: an accepting status ends the delivery, whatever else the answer holds. */
 const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures: number }>({
   id: 'service/acceptance/accepted-status',
@@ -29,7 +39,8 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
       });
     return [
       ...acceptedStatuses.map((status) => answered({ status })),
-      answered({ body: '{"ok":false}', headers: [['Content-Type', 'application/json']] }),
+      bodies.map(([type, body]) => answered({ status: acceptedStatuses[0], body, headers: [['Content-Type', type]] })),
+      answered({ status: acceptedStatuses[0], body: 'taken', headers: [['Transfer-Encoding', 'chunked']] }),
       answered({ status: acceptedStatuses[0], bodyBytes: mebibyte }),
       answered({ headers: [['Retry-After', '0']] }),
       answered({ headers: [['Connection', 'close']] }),

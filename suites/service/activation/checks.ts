@@ -20,6 +20,7 @@ import { resolution, utcTime } from '../utcTime.ts';
 import { openRetries } from '../redelivery.ts';
 import { counted } from '../../items.ts';
 import { expectNothingUnderWay } from '../underWay.ts';
+import { sameUrl } from './sameUrl.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
@@ -250,7 +251,7 @@ const unasked = serviceCheck<Before>({
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const activationChecks: readonly ServiceCheck[] = [inactive, afterFailures, whileRetrying, unasked];
+export const activationChecks: readonly ServiceCheck[] = [inactive, afterFailures, whileRetrying, unasked, sameUrl];
 
 /** What comes before: everything accepted at once, or one attempt that fails. */
 interface Before {

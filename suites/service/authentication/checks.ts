@@ -177,10 +177,10 @@ function differenceOf({ bad, paged }: Attempted): string {
   return describeBadAuthorization(bad) + (paged ? ', in a call for a page' : '');
 }
 
-/** The query that asks for the first page of a list. */
+/** The query that asks for the second page of a list: one that has no query is the first, too. */
 function aPage(kit: ServiceKit): Readonly<Record<string, string>> {
   const [page = '', size = ''] = kit.assumption('list.paging').split(',');
-  return { [page]: kit.assumption('list.firstPage'), [size]: kit.assumption('list.pageSize') };
+  return { [page]: String(Number(kit.assumption('list.firstPage')) + 1), [size]: kit.assumption('list.pageSize') };
 }
 
 /** How to call an operation of the contract so that it is accepted. @throws Unobservable where it is not known how */

@@ -9,10 +9,8 @@ import type { Call, Caught } from '../../exchange.ts';
 import { finding } from '../../finding.ts';
 import type { CatchingEndpoint, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
+import { before, later, wrongHeaders } from '../updates/headersOfUpdate.ts';
 import { acceptedBy } from './playedCrashes.ts';
-
-const earlier = { name: 'X-Kit-Before', value: 'before' };
-const later = { name: 'X-Kit-Later', value: 'later' };
 
 /** One member of a webhook, and what an update puts there. */
 interface Change {
@@ -21,13 +19,15 @@ interface Change {
   /** What the webhook is created with. */
   readonly from: Registration;
   readonly to: Json;
+  /** True where nothing may come any more. */
+  readonly isSilent?: true;
 }
 
 /** Section 4.3 across a restart: an update is stored like a creation. */
 export const keptUpdates = serviceCheck<'kill' | 'stop'>({
   id: 'service/crashes/updates',
   title: 'keeps across a restart what an update changed',
-  requirements: ['ACT-3', 'ACT-2', 'WHK-6'],
+  requirements: ['ACT-3', 'ACT-2', 'WHK-6', 'DLV-5'],
   about: ['operation:update'],
   needs: ['process-control', 'event'],
   schedule: { kind: 'interrupting' },
@@ -55,10 +55,13 @@ function changesOf(kit: ServiceKit): readonly Change[] {
     { member: 'url', requirement: 'ACT-3', from: {}, to: null },
     ...(first === next
       ? []
-      : [{ member: 'events', requirement: 'ACT-3', from: { events: [next] }, to: [first] } as const]),
-    { member: 'headers', requirement: 'ACT-3', from: { headers: [earlier] }, to: [later] },
+      : ([
+          { member: 'events', requirement: 'ACT-3', from: { events: [next] }, to: [first] },
+          { member: 'events', requirement: 'DLV-5', from: { events: [first] }, to: [next], isSilent: true },
+        ] as const)),
+    { member: 'headers', requirement: 'ACT-3', from: { headers: [before] }, to: [later] },
     { member: 'active', requirement: 'ACT-2', from: { active: false }, to: true },
-    { member: 'active', requirement: 'WHK-6', from: {}, to: false },
+    { member: 'active', requirement: 'WHK-6', from: {}, to: false, isSilent: true },
   ];
   return all.filter(({ member }) => kit.terms.webhook.members[member] !== undefined);
 }
@@ -123,11 +126,12 @@ function wrongIn(
   came: readonly Caught[],
   old: readonly Caught[],
 ): string | undefined {
-  if (change.to === false) return came.length === 0 ? undefined : 'a delivery came, although it is inactive';
+  if (change.isSilent) {
+    const why = change.member === 'active' ? 'it is inactive' : 'it is not subscribed to that any more';
+    return came.length === 0 ? undefined : `a delivery came, although ${why}`;
+  }
   if (endpoint !== webhook.endpoint && old.length > 0) return 'a delivery went to the url that was replaced';
   const [first] = came;
   if (first === undefined) return `nothing came of ${kit.scenarioEvents[0]}, which a newer webhook was notified of`;
-  if (change.member !== 'headers' || kit.header(first, later.name) === later.value) return undefined;
-  const is = kit.header(first, earlier.name) === undefined ? 'neither that header nor the one before' : earlier.name;
-  return `the delivery carries ${is}, and not ${later.name}`;
+  return change.member === 'headers' ? wrongHeaders(kit, first, { wanted: later, gone: before }) : undefined;
 }

@@ -10,7 +10,7 @@ import { finding } from '../../finding.ts';
 import { firstDelivery, delivered } from '../firstDelivery.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { refuse } from '../steps.ts';
-import { secretOf } from '../signing.ts';
+import { judgeSigned, secretOf } from '../signing.ts';
 
 interface CustomHeader {
   readonly name: string;
@@ -63,7 +63,7 @@ const valued = (value: string) => anyCase.map((name): readonly CustomHeader[] =>
 const sent = serviceCheck<readonly CustomHeader[]>({
   id: 'service/custom-headers/sent',
   title: 'sends the custom headers of a webhook as they were configured',
-  requirements: ['WHK-10', 'DLV-6'],
+  requirements: ['WHK-10', 'DLV-6', 'SIG-1', 'SIG-2', 'WHK-9'],
   about: ['webhook:headers'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
@@ -87,7 +87,9 @@ const sent = serviceCheck<readonly CustomHeader[]>({
     if (webhook === undefined) throw new Unobservable('the service refuses these custom headers');
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const notified = await kit.arrival(webhook, triggered);
-    return notified ? missing(kit, notified.attempts[0], configured) : unheard(webhook, triggered);
+    if (notified === undefined) return unheard(webhook, triggered);
+    const [first] = notified.attempts;
+    return missing(kit, first, configured) ?? judgeSigned(kit, webhook, first);
   },
   hint: 'Keep the headers with the webhook, and send every one of them, with its value as it was given. Where values are masked for those who read a webhook, mask the copy that is shown, and neither store nor send it.',
 });

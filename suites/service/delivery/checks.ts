@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
+import { isAmong } from '../../answer.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { jsonMismatch, methodMismatch, pathMismatch, queryMismatch } from '../bodyMismatch.ts';
+import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { firstCaught, type FirstDelivery, firstDelivery } from '../firstDelivery.ts';
 import { counted } from '../../items.ts';
+import { offers } from '../../../spec/serviceTerms.ts';
 
 /** A query that a service has to leave as it is: it may be what the receiver knows its customers by. */
 const query = '?tenant=a%2Fb&mode=x%20y';
@@ -59,7 +62,7 @@ const json = serviceCheck<{ readonly carrier: 0 | 1 }>({
 export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   id: 'service/delivery/same-event-again',
   title: 'notifies a webhook of the same event each time that it happens, under an id of its own',
-  requirements: ['DLV-6', 'NTF-2'],
+  requirements: ['DLV-6', 'NTF-2', 'ACT-2', 'ACT-3'],
   about: ['id'],
   needs: ['any-event'],
   // What others make happen at the same time could not be distinguished from what is missing here.
@@ -72,9 +75,9 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
     await kit.settle();
     const fresh: Webhook[] = [];
     while (fresh.length < again) {
-      const webhook = await kit.register({ events: [delivery.triggered.event] });
-      fresh.push(webhook);
-      const swallowed = await expectNext(kit, delivery, webhook);
+      const subscription = await subscribed(kit, delivery.triggered.event, changes[fresh.length % changes.length]);
+      fresh.push(subscription.webhook);
+      const swallowed = await expectNext(kit, delivery, subscription);
       if (swallowed) return swallowed;
     }
     const { endpoint } = delivery.webhook;
@@ -100,9 +103,10 @@ export const deliveryChecks: readonly ServiceCheck[] = [post, json, sameEventAga
 async function expectNext(
   kit: ServiceKit,
   delivery: FirstDelivery,
-  webhook: Webhook,
+  subscription: Subscription,
 ): Promise<ServiceFinding | undefined> {
   const { event } = delivery.triggered;
+  const { webhook } = subscription;
   const times = () => Math.max(kit.monitored(event).length, webhook.endpoint.caught.length);
   const known = kit.monitored(event).length;
   const heard = () => kit.soon(() => webhook.endpoint.caught[0], arrivalTime(kit, delivery));
@@ -121,17 +125,47 @@ async function expectNext(
   await kit.settle();
   if (isLost) return raised === 2 && times() === known + 1 ? tooSoon(delivery, webhook) : undefined;
   const elsewhere = kit.monitored(event).slice(known);
-  return elsewhere.length >= raised && idsAt(webhook.endpoint).length === 1 ? tooNew(webhook, elsewhere) : undefined;
+  return elsewhere.length >= raised && idsAt(webhook.endpoint).length === 1
+    ? tooNew(subscription, elsewhere)
+    : undefined;
+}
+
+/** A webhook that subscribes to the event since a moment ago, by its creation or by a change of this member. */
+interface Subscription {
+  readonly webhook: Webhook;
+  readonly change: keyof typeof brokenBy | undefined;
+}
+
+/** What a webhook breaks that does not follow a change of this member at once. */
+const brokenBy = { active: 'ACT-2', events: 'ACT-3' } as const;
+const changes = [undefined, 'active', undefined, 'events'] as const;
+
+/** By its creation where the service takes no such update. */
+async function subscribed(kit: ServiceKit, event: string, change: Subscription['change']): Promise<Subscription> {
+  const other = kit.contract.events.find(({ name }) => name !== event)?.name;
+  const isOffered = offers(kit.contract, 'update') && other !== undefined;
+  if (change !== undefined && isOffered && kit.terms.webhook.members[change] !== undefined) {
+    const webhook = await kit.register(change === 'active' ? { events: [event], active: false } : { events: [other] });
+    const value = change === 'active' ? true : [event];
+    const call = await kit.update(webhook, { [attributeNamed(kit.terms, change)]: value }).catch(unlessUnobservable);
+    if (call && isAmong(kit, call, 'update.response')) return { webhook, change };
+  }
+  return { webhook: await kit.register({ events: [event] }), change: undefined };
+}
+
+function unlessUnobservable(error: unknown): undefined {
+  if (!(error instanceof Unobservable)) throw error;
 }
 
 /** Times that the event happens, at most, until a new webhook hears of it. */
 const most = 4;
 
-/** @param elsewhere - what came of it since the webhook was registered, to one that had been there before */
-function tooNew({ creation, endpoint }: Webhook, elsewhere: readonly Notified[]): ServiceFinding {
-  return finding('DLV-6', {
-    expected: 'what happens as soon as a webhook is registered brings it a notification',
-    actual: 'the new webhook was not notified, though another was. It was notified of the same event later',
+/** @param elsewhere - what came of it since then, to one that had been there before */
+function tooNew({ webhook, change }: Subscription, elsewhere: readonly Notified[]): ServiceFinding {
+  const { creation, endpoint } = webhook;
+  return finding(change === undefined ? 'DLV-6' : brokenBy[change], {
+    expected: `what happens as soon as a webhook is ${change === undefined ? 'registered' : `changed in its ${change}`} brings it a notification`,
+    actual: 'the webhook was not notified, though another was. It was notified of the same event later',
     exchanges: [creation, ...elsewhere.slice(0, 1).map(({ attempts: [first] }) => first), ...endpoint.caught],
     absence: true,
   });

@@ -23,20 +23,24 @@ export async function expectAll(
   kit: ServiceKit,
   { all, triggered, slow = [] }: Heard,
 ): Promise<ServiceFinding | undefined> {
-  if (triggered.monitored.length === 0) return silence(kit, triggered, [...all, ...slow]);
   const unheard = () => all.filter(({ endpoint }) => endpoint.caught.length === 0);
   const everybody = [...all, ...slow];
+  const firstCaught = () =>
+    triggered.monitored[0]?.attempts[0] ??
+    everybody.find(({ endpoint }) => endpoint.caught.length > 0)?.endpoint.caught[0];
+  if (firstCaught() === undefined) return silence(kit, triggered, everybody);
   const lull = () => Math.max(patience, kit.overdueAfter({ took: longestPause(everybody, triggered), timeout: 0 }));
   await untilStill(kit, everybody, () => unheard().length === 0, lull);
   const [first] = unheard();
   if (first === undefined) return undefined;
-  const took = itemOf(triggered.monitored, 0).attempts[0].at - triggered.at;
+  const shown = firstCaught();
+  const took = (shown?.at ?? triggered.at) - triggered.at;
   if (kit.window < fewest * took)
     throw new OutOfTime(`the service took ${Math.round(took)} ms for one delivery: give a longer --retry-window`);
   return finding('DLV-6', {
     expected: `${all.length} webhooks hear of ${triggered.event}`,
     actual: `${unheard().length} of ${counted(all.length, 'webhook')} heard nothing`,
-    exchanges: [first.creation, ...(triggered.monitored[0]?.attempts.slice(0, 1) ?? [])],
+    exchanges: [first.creation, ...(shown ? [shown] : [])],
     absence: true,
     // It was awaited for several times as long as any other, and no answer of the kit decides whether a first delivery comes.
     hangsOnTime: false,

@@ -2,11 +2,13 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
 import type { Header } from '../../delivery.ts';
+import type { CatchScript } from '../../exchange.ts';
+import { itemOf } from '../../items.ts';
 import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
-import { expectAttempt } from '../redelivery.ts';
-import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
+import { expectAttempt, expectAttempts } from '../redelivery.ts';
+import { accept, describeStep, refuse } from '../steps.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 
@@ -16,18 +18,35 @@ const known = [
   411, 413, 415, 418, 421, 422, 425, 428, 429, 431, 451, 499, 500, 501, 502, 503, 504, 507, 511, 520, 599,
 ];
 
-/** The well-known statuses that do not end a delivery under this contract. */
-function refusedStatuses({ delivery }: Contract): readonly number[] {
-  return known.filter((status) => !delivery.acceptedStatuses.includes(status));
+/** The same, of those that few servers send. */
+const rare = [
+  208, 412, 414, 416, 417, 419, 423, 424, 426, 440, 444, 449, 494, 495, 505, 506, 508, 509, 510, 521, 522, 523, 524,
+  530,
+];
+
+/** Those that do not end a delivery under this contract. */
+function refusing({ delivery }: Contract, statuses: readonly number[]): readonly number[] {
+  return statuses.filter((status) => !delivery.acceptedStatuses.includes(status));
 }
 
-/** Any final status that does not end a delivery. */
-function anyRefusedStatus({ delivery }: Contract): Arbitrary<number> {
-  return fc.integer({ min: 200, max: 599 }).filter((status) => !delivery.acceptedStatuses.includes(status));
+/** The rare ones, in rows that each refuse one notification as often as it is retried. */
+function rareRows(contract: Contract): readonly (readonly number[])[] {
+  const all = refusing(contract, rare);
+  const width = Math.max(1, contract.delivery.retries);
+  return Array.from({ length: Math.ceil(all.length / width) }, (_, row) => all.slice(row * width, (row + 1) * width));
 }
 
+/** A row of any. */
+function anyRow(contract: Contract): Arbitrary<number[]> {
+  const width = Math.max(1, contract.delivery.retries);
+  const any = fc.integer({ min: 200, max: 599 }).filter((status) => refusing(contract, [status]).length > 0);
+  return fc.uniqueArray(any, { minLength: width, maxLength: width });
+}
+
+/** What refuses a notification, one attempt after the other. */
 interface Refusal {
-  readonly status: number;
+  readonly statuses: readonly number[];
+  /** Of the first. */
   readonly headers: readonly Header[];
 }
 
@@ -41,21 +60,23 @@ const refusedStatus = serviceCheck<Refusal>({
   schedule: { kind: 'waiting' },
   weight: 1.4,
   cases: ({ contract }) => {
-    const refusals = (status: number, ...headers: readonly Header[]) => fc.constant({ status, headers });
+    const refusals = (status: number, ...headers: readonly Header[]) => fc.constant({ statuses: [status], headers });
     return [
-      ...refusedStatuses(contract).map((status) => refusals(status)),
+      ...refusing(contract, known).map((status) => refusals(status)),
       ...[429, 503].flatMap((status) => waits.map((wait) => refusals(status, ['Retry-After', wait]))),
       refusals(401, ['WWW-Authenticate', 'Basic realm="kit"']),
       refusals(410, ['Cache-Control', 'max-age=31536000']),
-      fc.record({ status: anyRefusedStatus(contract), headers: fc.constant([]) }),
+      ...rareRows(contract).map((statuses) => fc.constant({ statuses, headers: [] })),
+      fc.record({ statuses: anyRow(contract), headers: fc.constant([]) }),
     ];
   },
-  run: async (kit, { status, headers }) => {
-    const step = refuse(status, headers);
-    const delivery = await firstDelivery(kit, { script: acceptAfter(1, step, kit.contract) });
+  run: async (kit, { statuses, headers }) => {
+    const steps = statuses.map((status, place) => refuse(status, place === 0 ? headers : []));
+    const script = [...steps, accept(kit.contract)] as unknown as CatchScript;
+    const delivery = await firstDelivery(kit, { script });
     const [, asked] = headers.find(([name]) => name === 'Retry-After') ?? [];
-    if (asked !== undefined) await heedOf(kit, delivery, { status, asked });
-    return expectAttempt(kit, delivery, 2, { requirement: 'DLV-3', after: describeStep(step) });
+    if (asked !== undefined) await heedOf(kit, delivery, { status: itemOf(statuses, 0), asked });
+    return expectAttempts(kit, delivery, steps, 'DLV-3');
   },
   hint:
     "Only the accepting statuses of the contract end a delivery. Other 2xx, redirects and all 4xx are retried: a library's " +

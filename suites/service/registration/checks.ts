@@ -4,13 +4,13 @@ import { withUrl } from '../../../generators/calls/creationNeighbour.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer, withoutPointer } from '../../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../../answer.ts';
-import type { ServiceCheck, ServiceFinding } from '../../check.ts';
+import { Unobservable, type ServiceCheck, type ServiceFinding } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { accepted, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
 import { created } from './created.ts';
 import { noHeaders } from './noHeaders.ts';
-import { expectMember, registration, shown } from './registrationCheck.ts';
+import { expectMember, registration, shown, type Shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { otherZone, utcTime } from '../utcTime.ts';
 import { counted } from '../../items.ts';
@@ -53,14 +53,41 @@ const url = registration({
   title: 'gives the url back as it was given',
   requirements: ['WHK-4'],
   weight: 0.6,
-  suffixes: ['', '/orders', '?team=sea&tag=a%20b', '/caf%C3%A9?x=%5B1%5D', '?q=a+b&empty=', '/A/b_c-d.e~f'],
+  suffixes: [
+    '',
+    '/orders',
+    '?team=sea&tag=a%20b',
+    '/caf%C3%A9?x=%5B1%5D',
+    '?q=a+b&empty=',
+    '/A/b_c-d.e~f',
+    ...[300, 1000].map((length) => `?token=${'0123456789'.repeat(length / 10)}`),
+  ],
   run: async (kit, body) => {
-    const made = await shown(kit, body);
     const given = valueAt(body, kit.terms.webhook.wrapper + kit.terms.webhook.members.url) as string;
-    return expectMember(kit, made, 'url', 'WHK-4', (value) => sameUrl(value, given), given);
+    const isLong = given.length > usualLength;
+    const made = await (isLong ? shownLong(kit, body) : shown(kit, body));
+    const changed = expectMember(kit, made, 'url', 'WHK-4', (value) => sameUrl(value, given), given);
+    const stored = changed || !isLong || !made.webhook ? undefined : await listed(kit, made.webhook);
+    const seen = stored && kit.member(stored, 'url');
+    if (seen === undefined || sameUrl(seen, given)) return changed;
+    return finding('WHK-4', {
+      expected: `the list shows it with its url of ${given.length} characters as well`,
+      actual: `it shows ${JSON.stringify(seen)}`,
+      exchanges: [made.call, ...kit.exchanges.slice(-1)],
+    });
   },
-  hint: 'Store the url as it came, query and escapes included; do not trim, decode or complete it.',
+  hint: 'Store the url as it came, query and escapes included; do not trim, decode or complete it. Refuse one that is too long for you.',
 });
+
+/** Characters of a url that any service takes. */
+const usualLength = 255;
+
+/** @throws Unobservable where a url of that length is refused, as the contract does not forbid */
+async function shownLong(kit: ServiceKit, body: Json): Promise<Shown> {
+  const { resource, ...made } = await create(kit, body);
+  if (kit.succeeded(made.call) && isJsonObject(resource)) return { ...made, resource };
+  throw new Unobservable(`the service takes no url of such a length: ${describeAnswer(made.call.answer)}`);
+}
 
 /** Section 2.1: whether it is active comes back as given, and is stored so. */
 const active = registration({

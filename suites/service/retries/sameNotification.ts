@@ -7,7 +7,7 @@ import type { LateRetries } from '../../acrossSittings.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
-import { sameButForId } from '../redelivery.ts';
+import { sameButForId, sameMoment } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { sameTime } from '../utcTime.ts';
 import { attemptJudges, queryMismatch, type Mismatch } from '../bodyMismatch.ts';
@@ -75,7 +75,10 @@ export const sameNotification = serviceCheck<Failures>({
     const retried = () => retriesOf(first, caught, failures);
     const renamed = () => caught.filter((other) => sameButForId(kit, first, other));
     const happened = kit.monitored(triggered.event).length;
-    const instead = () => renamed().filter(({ at }) => at > (notified.attempts.at(-1)?.at ?? 0));
+    const isAgain = () => kit.monitored(triggered.event).length > happened;
+    const isInstead = (other: Caught) =>
+      sameButForId(kit, first, other) || (!isAgain() && sameMoment(kit, first, other));
+    const instead = () => caught.filter((other) => other.at > (notified.attempts.at(-1)?.at ?? 0) && isInstead(other));
     const isDone = (): boolean => retried().length >= failures || renamed().length > 2 || instead().length > 0;
     const wrongLate = () => late.map((each) => changedLate(kit, each)).find((one) => one !== undefined);
     await kit.until(async () => isDone() || kit.isOverdue(notified) || wrongLate() !== undefined || undefined);
@@ -87,7 +90,7 @@ export const sameNotification = serviceCheck<Failures>({
       return underAnotherId(first, others);
     // What has not happened again comes in the place of the retry. Had it, it would have another time, or be retried itself.
     const isDated = kit.delivered(first, 'createdAt') !== undefined && keptNone(instead());
-    const isSame = isDated || kit.monitored(triggered.event).length === happened;
+    const isSame = isDated || !isAgain();
     if (instead().length > 0 && notified.attempts.length <= failures && isSame) return underAnotherId(first, instead());
     const retries = retried();
     if (retries.length === 0) throw notRetried(first);

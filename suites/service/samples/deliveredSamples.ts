@@ -6,15 +6,18 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
-import { attemptJudges } from '../bodyMismatch.ts';
+import { attemptJudges, queryMismatch } from '../bodyMismatch.ts';
 import { unverified } from '../signing.ts';
 import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { refuse } from '../steps.ts';
 import { counted } from '../../items.ts';
 
+/** A part of the given URL. */
+const query = '?tenant=a%2Fb&mode=sample';
+
 /** Section 4.2: one sample, of the event that was asked for, at the URL that was given. */
-export const eachEvent = serviceCheck<{ readonly event: string }>({
+export const eachEvent = serviceCheck<{ readonly event: string; readonly query?: string }>({
   id: 'service/samples/each-event',
   title:
     'sends one sample of the event that was asked for to the URL that was given, shaped as a delivery, for every event',
@@ -23,10 +26,11 @@ export const eachEvent = serviceCheck<{ readonly event: string }>({
   needs: [],
   schedule: { kind: 'waiting' },
   weight: 0.2,
-  cases: ({ contract }) => contract.events.map(({ name }) => fc.constant({ event: name })),
-  run: async (kit, { event }) => {
+  cases: ({ contract }) =>
+    contract.events.map(({ name: event }, place) => fc.constant(place % 2 === 0 ? { event } : { event, query })),
+  run: async (kit, { event, query: own = '' }) => {
     const endpoint = kit.endpoint();
-    const call = await kit.call(trigger, { body: sampleOf(kit, { url: endpoint.url, event }) });
+    const call = await kit.call(trigger, { body: sampleOf(kit, { url: endpoint.url + own, event }) });
     const expected = `one sample of ${event} comes to the given URL`;
     const found = (actual: string, seen: { absence?: boolean; hangsOnTime?: boolean } = {}): ServiceFinding =>
       finding('TRG-1', { expected, actual, exchanges: [call, ...endpoint.caught.slice(0, 2)], ...seen });
@@ -38,6 +42,8 @@ export const eachEvent = serviceCheck<{ readonly event: string }>({
     const named = kit.delivered(caught, 'event');
     if (caught.method !== kit.contract.delivery.method) return found(`a ${caught.method} came`);
     if (named !== event) return found(`what came names ${JSON.stringify(named) ?? 'no event'}`);
+    const elsewhere = own === '' ? undefined : queryMismatch(caught, own);
+    if (elsewhere) return { ...found(elsewhere.actual), expected: elsewhere.expected };
     const [wrong] = attemptJudges.flatMap(([, mismatchOf]) => mismatchOf(kit, caught) ?? []);
     if (wrong) return { ...found(wrong.actual), expected: `${wrong.expected} in a sample as in a delivery` };
     await kit.settle();

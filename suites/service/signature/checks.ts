@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
-import type { Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { Registration } from '../../serviceKit.ts';
 import { delivered, isShared } from '../firstDelivery.ts';
+import { registeredAt } from '../registeredAt.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { describeStep, refuse, acceptAfter } from '../steps.ts';
 import { judgeSignature, secretOf } from '../signing.ts';
@@ -92,7 +93,7 @@ const oneUrl = serviceCheck<null>({
     const [event] = kit.scenarioEvents;
     const known = kit.monitored(event).length;
     const first = await kit.register({ events: [event] });
-    const second = await registeredAt(kit, first);
+    const second = await registeredAt(kit, first, [event]);
     const triggered = await kit.trigger(event);
     const notified = await delivered(kit, first, triggered);
     await kit.arrivals(first, triggered);
@@ -119,13 +120,3 @@ const oneUrl = serviceCheck<null>({
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const signatureChecks: readonly ServiceCheck[] = [firstAttempt, everyAttempt, oneUrl];
-
-/** Another webhook with the url of this one. @throws Unobservable where the service does not make it */
-async function registeredAt(kit: ServiceKit, { id, endpoint: { url } }: Webhook): Promise<Webhook> {
-  const call = await kit.call('create', {
-    body: kit.creation(kit.plainAttributes(url, { events: [kit.scenarioEvents[0]] })),
-  });
-  const webhook = kit.adopt(call);
-  if (webhook !== undefined && webhook.id !== id) return webhook;
-  throw new Unobservable('the service makes only one webhook for a url');
-}

@@ -11,6 +11,7 @@ import { atOnce } from './atOnce.ts';
 import { followed } from './followed.ts';
 import { invalid } from './invalid.ts';
 import { others } from './others.ts';
+import { pending } from './pending.ts';
 import { replacedSecret } from './replacedSecret.ts';
 import { changeable, type Changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
 
@@ -73,4 +74,12 @@ function compare(kit: ServiceKit, { names, changes, before, after, update }: Com
 }
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const updatesChecks: readonly ServiceCheck[] = [named, invalid, others, atOnce, followed, replacedSecret];
+export const updatesChecks: readonly ServiceCheck[] = [
+  named,
+  invalid,
+  others,
+  atOnce,
+  followed,
+  pending,
+  replacedSecret,
+];

@@ -8,11 +8,10 @@ import type { CatchingEndpoint, ServiceKit, TriggeredEvent, Webhook } from '../.
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
-import { judgeSignature } from '../signing.ts';
+import { judgeSigned } from '../signing.ts';
 import { itemOf, pairs } from '../../items.ts';
 import { underWay } from '../underWay.ts';
-const before = [{ name: 'X-Kit-Before', value: 'before' }] as const;
-const later = [{ name: 'X-Kit-Later', value: 'later' }] as const;
+import { before, later, wrongHeaders } from './headersOfUpdate.ts';
 
 type Part = 'url' | 'events' | 'headers';
 
@@ -31,12 +30,12 @@ export const followed = serviceCheck<readonly Part[]>({
   },
   run: async (kit, parts) => {
     const [first, next] = kit.scenarioEvents;
-    const unchanged = { events: [next], headers: later };
+    const unchanged = { events: [next], headers: [later] };
     const earlier = await kit.register(unchanged);
     const events = parts.includes('events') ? [first] : [...new Set([first, next])];
     const caused = [...new Set([next, first])];
     const known = caused.map((event) => kit.monitored(event).length);
-    const webhook = await kit.register({ events, headers: before });
+    const webhook = await kit.register({ events, headers: [before] });
     const twins = [earlier, await kit.register(unchanged)];
     await delivered(kit, webhook, await kit.trigger(first));
     const endpoint = parts.includes('url') ? kit.endpoint() : webhook.endpoint;
@@ -69,7 +68,7 @@ export const followed = serviceCheck<readonly Part[]>({
 async function expectPlain(kit: ServiceKit, twin: Webhook, triggered: TriggeredEvent): Promise<void> {
   const { attempts } = await delivered(kit, twin, triggered);
   const others = kit.notifications(twin.endpoint).filter(({ event }) => event !== triggered.event);
-  const isSent = !hasHeaders(kit) || kit.header(attempts[0], later[0].name) !== undefined;
+  const isSent = !hasHeaders(kit) || kit.header(attempts[0], later.name) !== undefined;
   if (isSent && others.length === 0) return;
   throw new Unproven('a webhook that was not updated gets other events or headers than its own as well');
 }
@@ -79,7 +78,7 @@ function hasHeaders({ terms }: ServiceKit): boolean {
 }
 
 function changes(kit: ServiceKit, parts: readonly Part[], { url }: CatchingEndpoint): Readonly<Record<string, Json>> {
-  const values: Readonly<Record<Part, Json>> = { url, events: [kit.scenarioEvents[1]], headers: later };
+  const values: Readonly<Record<Part, Json>> = { url, events: [kit.scenarioEvents[1]], headers: [later] };
   return Object.fromEntries(parts.map((part) => [attributeNamed(kit.terms, part), values[part]]));
 }
 
@@ -117,11 +116,12 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
   const others = parts.includes('events') ? came.filter((caught) => !own.includes(caught)) : [];
   const other = beyond(kit, others, left);
   if (other) return found('an event came that the webhook does not subscribe to', other);
-  const wrong = own.filter((caught) => wrongHeaders(kit, parts, caught) !== undefined);
+  const asked = parts.includes('headers') ? { wanted: later, gone: before } : { wanted: before, gone: later };
+  const wrong = own.filter((caught) => wrongHeaders(kit, caught, asked) !== undefined);
   const last = wrong.at(-1);
   // One of them at least was made after the update.
   if (last && wrong.length > Math.min(left.get(event) ?? 0, own.length - 1))
-    return found(wrongHeaders(kit, parts, last) ?? '', last);
+    return found(wrongHeaders(kit, last, asked) ?? '', last);
   return judgeSigned(
     kit,
     webhook,
@@ -132,13 +132,6 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
   );
 }
 
-function wrongHeaders(kit: ServiceKit, parts: readonly Part[], caught: Caught): string | undefined {
-  if (!hasHeaders(kit)) return undefined;
-  const [wanted, gone] = parts.includes('headers') ? [later[0], before[0]] : [before[0], later[0]];
-  if (kit.header(caught, wanted.name) !== wanted.value) return `${wanted.name} was not sent`;
-  return kit.header(caught, gone.name) === undefined ? undefined : `${gone.name} was still sent`;
-}
-
 /** The last of these, where more came of its event than can have been made before the update. */
 function beyond(kit: ServiceKit, caught: readonly Caught[], left: Updated['left']): Caught | undefined {
   const eventOf = (each: Caught) => kit.delivered(each, 'event');
@@ -147,14 +140,10 @@ function beyond(kit: ServiceKit, caught: readonly Caught[], left: Updated['left'
 }
 
 /**
- * What came since, and is no retry: one of what came before the update may come because its answer was too late, and where it
- * then goes, and with which headers, is open.
+ * What came since, and is no retry: one of what came before the update may come because its answer was too late, and
+ * `service/updates/pending` says where it goes.
  */
 function laterThan({ endpoint }: Webhook, since: number): (caught: Caught) => boolean {
   const earlier = new Set(endpoint.caught.filter(({ at }) => at < since).map(({ key }) => key));
   return ({ at, key, number }) => at >= since && (key === '' || (number === 1 && !earlier.has(key)));
-}
-
-function judgeSigned(kit: ServiceKit, webhook: Webhook, caught: Caught): ServiceFinding | undefined {
-  return typeof webhook.secret === 'string' ? judgeSignature(kit, caught, { webhook, others: [] }) : undefined;
 }

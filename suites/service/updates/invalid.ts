@@ -33,19 +33,22 @@ export const invalid = serviceCheck<CreationNeighbour>({
     const valid = withUrl(neighbour.valid, kit.endpoint().url);
     const wrong = withUrl(neighbour.invalid, kit.endpoint().url);
     const member = memberThatDiffers(kit, neighbour);
-    const twin = await updated(kit, webhook, member, valid);
+    const twin = await updated(kit, webhook, [member], valid);
     if (!isAmong(kit, twin, 'update.response'))
       throw new Unobservable(`the service does not take an update of ${member}: ${describeAnswer(twin.answer)}`);
-    const update = await updated(kit, webhook, member, wrong);
-    const shown = kit.member(await expectListed(kit, webhook), member) as Json | undefined;
-    if (shown === undefined || isValid(kit, withPointer(valid, placeOf(kit, member), shown))) return undefined;
-    return finding(requirementOf[member], {
-      expected: `the update is refused, or leaves ${member} as a webhook may have it`,
-      actual: `the update was answered ${describeAnswer(update.answer)}, and the webhook is listed with ${member} ${JSON.stringify(shown)}`,
-      exchanges: [update, ...kit.exchanges.slice(-1)],
-      twin,
-      difference: neighbour.change,
-    });
+    for (const names of [[member], members]) {
+      const update = await updated(kit, webhook, names, wrong);
+      const shown = kit.member(await expectListed(kit, webhook), member) as Json | undefined;
+      if (shown === undefined || isValid(kit, withPointer(valid, placeOf(kit, member), shown))) continue;
+      return finding(requirementOf[member], {
+        expected: `the update is refused, or leaves ${member} as a webhook may have it`,
+        actual: `the update was answered ${describeAnswer(update.answer)}, and the webhook is listed with ${member} ${JSON.stringify(shown)}`,
+        exchanges: [update, ...kit.exchanges.slice(-1)],
+        twin,
+        difference: `${neighbour.change}${names.length > 1 ? ', in an update that names other members as well' : ''}`,
+      });
+    }
+    return undefined;
   },
   hint: 'Validate what an update names as strictly as a creation: the same schema, with nothing required. A list of events that is empty or unknown subscribes to nothing, without a word.',
 });
@@ -60,8 +63,13 @@ function memberThatDiffers(kit: ServiceKit, { valid, invalid: other }: CreationN
   return offered.find((member) => at(valid, member) !== at(other, member)) ?? 'url';
 }
 
-function updated(kit: ServiceKit, webhook: Webhook, member: Member, body: Json): Promise<Call> {
-  return kit.update(webhook, { [attributeNamed(kit.terms, member)]: valueAt(body, placeOf(kit, member)) ?? null });
+/** An update of these members, as the body has them. */
+function updated(kit: ServiceKit, webhook: Webhook, names: readonly Member[], body: Json): Promise<Call> {
+  const named = names.flatMap((name): readonly [string, Json][] => {
+    const value = kit.terms.webhook.members[name] && valueAt(body, placeOf(kit, name));
+    return value === undefined ? [] : [[attributeNamed(kit.terms, name), value]];
+  });
+  return kit.update(webhook, Object.fromEntries(named));
 }
 
 /** Whether a webhook could have been created so. */

@@ -2,62 +2,97 @@ import fc from 'fast-check';
 
 import { describeAnswer, isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable } from '../../check.ts';
+import type { Call } from '../../exchange.ts';
 import type { CatchingEndpoint, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
-import { attributeNamed } from '../creation.ts';
+import { attributeNamed, listed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import type { Json } from '../../../generators/json/json.ts';
+import { offers } from '../../../spec/serviceTerms.ts';
 import { changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
 
-/** What two webhooks have in common. */
+/** What two webhooks have in common, and what becomes of one of them. */
 interface Pair {
   /** True: neither names events or headers. */
-  readonly bare: boolean;
+  readonly bare?: true;
   /** True: both have one url. */
-  readonly oneUrl: boolean;
+  readonly oneUrl?: true;
+  /** What happens to one of them. An update that turns it on changes all else of it as well. */
+  readonly change: 'turned on' | 'turned off' | 'deleted';
 }
 
-/** Sections 3.2 and 4.3: an update is about one webhook. */
+/** Sections 3.2 and 4.3: an update, or a deletion, is about one webhook. */
 export const others = serviceCheck<Pair>({
   id: 'service/updates/others',
   title: 'leaves other webhooks as they are, also those with the same url or the same defaults',
-  requirements: ['ACT-3'],
+  requirements: ['ACT-3', 'LST-1'],
   about: ['operation:update'],
   needs: [],
   weight: 0.06,
-  cases: () => [
-    fc.constant({ bare: true, oneUrl: false }),
-    fc.constant({ bare: false, oneUrl: false }),
-    fc.constant({ bare: false, oneUrl: true }),
+  cases: ({ contract }) => [
+    fc.constant({ bare: true, change: 'turned on' }),
+    fc.constant({ change: 'turned on' }),
+    fc.constant({ oneUrl: true, change: 'turned on' }),
+    fc.constant({ oneUrl: true, change: 'turned off' }),
+    ...(offers(contract, 'delete') ? [fc.constant({ oneUrl: true, change: 'deleted' } as const)] : []),
   ],
-  run: async (kit, { bare, oneUrl }) => {
+  run: async (kit, pair) => {
+    const { bare, oneUrl, change } = pair;
     const registration = {
-      active: false,
+      active: change === 'turned off',
       ...(bare ? { events: null } : { headers: [{ name: 'X-Team', value: 'sea' }] }),
     };
     const endpoint = kit.endpoint();
     const other = await registered(kit, registration, endpoint);
-    const updated = await registered(kit, registration, oneUrl ? endpoint : kit.endpoint());
+    const changed = await registered(kit, registration, oneUrl ? endpoint : kit.endpoint());
     const before = await expectListed(kit, other);
-    const names = changeable.filter((name) => kit.terms.webhook.members[name] !== undefined);
-    const changes = names.map((name) => [attributeNamed(kit.terms, name), changeOf(kit, name)] as const);
-    const update = await kit.update(updated, Object.fromEntries(changes));
-    if (!isAmong(kit, update, 'update.response'))
-      throw new Unobservable(`the service does not take the update: ${describeAnswer(update.answer)}`);
-    const after = await expectListed(kit, other);
-    const changed = shown.find((name) => {
+    const call = change === 'deleted' ? await deleted(kit, changed) : await updated(kit, changed, change);
+    const after = await listed(kit, other);
+    const exchanges = [other.creation, changed.creation, call, ...kit.exchanges.slice(-1)];
+    if (after === undefined)
+      return finding('LST-1', {
+        expected: `the other webhook is still listed when one is ${change}`,
+        actual: `it is gone${inCommon(pair)}`,
+        exchanges,
+        absence: true,
+      });
+    const differing = shown.find((name) => {
       const [was, is] = [kit.member(before, name), kit.member(after, name)];
       return was !== undefined && (is === undefined || !isShownAs(name, is as Json, was as Json));
     });
-    if (changed === undefined) return undefined;
-    const actual = changed === 'secret' ? 'another' : (JSON.stringify(kit.member(after, changed)) ?? 'gone');
+    if (differing === undefined) return undefined;
+    const actual = differing === 'secret' ? 'another' : (JSON.stringify(kit.member(after, differing)) ?? 'gone');
     return finding('ACT-3', {
-      expected: `an update of one webhook leaves ${changed} of another as it was`,
-      actual: `${changed} of the other webhook is ${actual}${bare ? '. Both were created without events and headers' : ''}${oneUrl ? '. Both were created with one url' : ''}`,
-      exchanges: [other.creation, updated.creation, update, ...kit.exchanges.slice(-1)],
+      expected: `${differing} of the other webhook stays as it was when one is ${change}`,
+      actual: `${differing} of the other webhook is ${actual}${inCommon(pair)}`,
+      exchanges,
     });
   },
   hint: 'Give each webhook a copy of its defaults: a list that all of them share changes for all of them. Name the id in the WHERE of the statement.',
 });
+
+function inCommon({ bare, oneUrl }: Pair): string {
+  return `${bare ? '. Both were created without events and headers' : ''}${oneUrl ? '. Both were created with one url' : ''}`;
+}
+
+/** @throws Unobservable where the service takes no such update */
+async function updated(kit: ServiceKit, webhook: Webhook, change: Pair['change']): Promise<Call> {
+  const named = change === 'turned off' ? (['active'] as const) : changeable;
+  const names = named.filter((name) => kit.terms.webhook.members[name] !== undefined);
+  const attributes = names.map((name): [string, Json] => [
+    attributeNamed(kit.terms, name),
+    name === 'active' ? change === 'turned on' : changeOf(kit, name),
+  ]);
+  const update = await kit.update(webhook, Object.fromEntries(attributes));
+  if (isAmong(kit, update, 'update.response')) return update;
+  throw new Unobservable(`the service does not take the update: ${describeAnswer(update.answer)}`);
+}
+
+/** @throws Unobservable where the service deletes no webhook in this way (GAP-13) */
+async function deleted(kit: ServiceKit, { id }: Webhook): Promise<Call> {
+  const call = await kit.call('delete', { parameters: { id } });
+  if (kit.succeeded(call)) return call;
+  throw new Unobservable(`the service does not delete the webhook: ${describeAnswer(call.answer)}`);
+}
 
 /** @throws Unobservable where the service refuses such a creation: other checks say whether it may */
 async function registered(kit: ServiceKit, registration: Registration, endpoint: CatchingEndpoint): Promise<Webhook> {

@@ -219,9 +219,10 @@ describe('help', () => {
                                     seaworthy.config.{ts,js,json,yaml} from here up to
                                     the root of the repository)
         --safe                      run nothing that a config file names, for a file
-                                    that somebody else wrote: one that is code, or
-                                    that names a command, an image or a variable for
-                                    one, is an error
+                                    that somebody else wrote: one that is code, that
+                                    names a command, an image or a variable for one,
+                                    or that has something written outside its folder,
+                                    is an error
 
       Options:
         -h, --help                  show this help
@@ -365,6 +366,11 @@ describe('a wrong use', () => {
       words: ['contract', 'show', '--contract', 'github'],
       code: 'SW_OPTION_UNKNOWN',
       says: 'give it as the argument: seaworthy contract show <name|file>.',
+    },
+    {
+      words: ['service', target, '--secret', 's3cretword'],
+      code: 'SW_OPTION_UNKNOWN',
+      says: '--secret is an option of receiver, ',
     },
     { words: ['receiver', target, '--begin', 'x'], code: 'SW_OPTION_UNKNOWN', says: "unknown option '--begin'" },
     { words: ['receiver', target, '--start', 'x', '--image', 'y'], code: 'SW_OPTION_CONFLICT', says: 'both given' },

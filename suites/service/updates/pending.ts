@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
+import type { Call, CatchScript, Caught } from '../../exchange.ts';
+import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import { attributeNamed } from '../creation.ts';
+import { isAmong } from '../../answer.ts';
+import { finding } from '../../finding.ts';
+import { delivered } from '../firstDelivery.ts';
+import { before, later, wrongHeaders } from './headersOfUpdate.ts';
+
+/** Refused late, so that retries go on for a while after the update, whatever the pauses between them. */
+const slowly: CatchScript = [{ do: 'respond', status: 500, delay: 150 }];
+
+/** Milliseconds for which a service may go on with what it has read of its webhooks. */
+const outdated = 1000;
+
+/** Sections 4.3 and 4.4: an attempt goes to the url that the webhook has when it is made, with the headers that it has then. */
+export const pending = serviceCheck<'url' | 'headers'>({
+  id: 'service/updates/pending',
+  title: 'follows an update of url or headers in the retries of what was refused before',
+  requirements: ['ACT-3'],
+  about: ['operation:update', 'retries', 'id'],
+  needs: ['event'],
+  schedule: { kind: 'waiting' },
+  weight: 0.03,
+  cases: ({ terms }) =>
+    (['url', 'headers'] as const)
+      .filter((part) => terms.webhook.members[part] !== undefined)
+      .map((part) => fc.constant(part)),
+  run: async (kit, part) => {
+    const webhook = await kit.register({ headers: [before], script: slowly });
+    const refused = await delivered(kit, webhook, await kit.trigger(kit.scenarioEvents[0]));
+    if (!(await kit.untilAttempt(refused, 2))) throw new Unproven('it was not retried');
+    const endpoint = part === 'url' ? kit.endpoint() : webhook.endpoint;
+    const value = part === 'url' ? endpoint.url : [later];
+    const update = await kit.update(webhook, { [attributeNamed(kit.terms, part)]: value });
+    if (!isAmong(kit, update, 'update.response')) throw new Unobservable(`the service takes no update of ${part}`);
+    const from = kit.elapsed() + outdated;
+    // The first of them may have been on its way by then.
+    const retries = () => refused.attempts.filter(({ at }) => at > from).slice(1);
+    const isMoved = () => part === 'url' && endpoint.caught.some(({ key }) => key === refused.id);
+    await kit.until(async () => isMoved() || retries().length > 0 || kit.isOverdue(refused) || undefined);
+    const [retry] = retries();
+    if (retry === undefined && !isMoved())
+      throw new Unobservable('the retries were over soon after the update, so that none shows whether it was followed');
+    return retry && judge(kit, { webhook, refused, update, part }, retry);
+  },
+  hint: 'Read the url and the headers of the webhook for every attempt, and store neither with what is queued: what the owner changes because it was wrong would be wrong for all retries.',
+});
+
+interface Updated {
+  readonly webhook: Webhook;
+  readonly refused: Notified;
+  readonly update: Call;
+  readonly part: 'url' | 'headers';
+}
+
+/** @param retry - that came to the url of before, a while after the update */
+function judge(
+  kit: ServiceKit,
+  { webhook, refused, update, part }: Updated,
+  retry: Caught,
+): ServiceFinding | undefined {
+  const other = part === 'url' ? 'it went to the old url' : wrongHeaders(kit, retry, { wanted: later, gone: before });
+  // What never carried the header before is for service/custom-headers/* to say.
+  if (other === undefined || (part === 'headers' && kit.header(refused.attempts[0], before.name) === undefined))
+    return undefined;
+  return finding('ACT-3', {
+    expected: `a retry that is made after an update of ${part} follows it`,
+    actual: `of attempt ${retry.number}: ${other}`,
+    exchanges: [webhook.creation, update, retry],
+    // It may have waited for its turn since before: it has to recur.
+    absence: true,
+    hangsOnTime: true,
+  });
+}

@@ -15,10 +15,8 @@ export class SettledEffects {
 
   /** @param at - when (monotonic) they were asked for */
   record(expected: ReadonlyMap<string, number>, effects: Effects, at: number): void {
-    for (const [id, wanted] of expected) {
-      this.#known.delete(id);
-      this.#known.set(id, { expected: wanted, count: effects.get(id) ?? 0, at });
-    }
+    // An id keeps its place: whatever forgets, a probe too, forgets by when something took effect.
+    for (const [id, wanted] of expected) this.#known.set(id, { expected: wanted, count: effects.get(id) ?? 0, at });
     for (const id of this.#known.keys()) {
       if (this.#known.size <= most) break;
       this.#known.delete(id);

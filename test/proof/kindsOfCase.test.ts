@@ -77,15 +77,14 @@ test.concurrent('a forgery that is let through after some tries is shown with th
   const fault = 'lets-the-fourth-copy-of-a-forgery-through';
   const { exchange, hint } = await counterexample('receiver/signature/forged', fault);
   expect(exchange.difference).toMatch(/, sent as often as a service tries$/);
-  const statuses = exchange.attempts.map((one) => 'answer' in one && 'status' in one.answer && one.answer.status);
-  expect(statuses.slice(0, 3)).toEqual([401, 401, 401]);
+  expect(exchange.attempts.slice(0, 3)).toMatchObject(Array(3).fill({ answer: { status: 401 } }));
   expect(hint).toMatch(/^A forged delivery was accepted after some that were refused\./);
 });
 
-test.concurrent('a signature that is right in a part has a hint of its own', async () => {
-  const { exchange, hint } = await counterexample('receiver/signature/forged', 'compares-the-ends-of-the-digest');
-  expect(exchange.difference).toBe('another digest in the middle');
-  expect(hint).toMatch(/^A part of the digest was compared/);
+test.concurrent('where a part is compared and the sum of all, the other part comes in another order', async () => {
+  const { exchange, hint } = await counterexample('receiver/signature/forged', 'compares-a-prefix-and-a-sum');
+  expect(exchange.difference).toBe('the same digits in another order in the last half');
+  expect(hint).toMatch(/^The digits of the right signature were accepted in another order/);
 });
 
 const everySetting = 'receiver/signature/every-setting';
@@ -179,7 +178,9 @@ test.concurrent('what is lost where many come at once is lost by their number, a
   const { checks } = await held('receiver/load/after-many', policies, { shrinkTime: 0, concurrency: 32 });
   const { requirements, exchange } = checks.find(({ id }) => id === 'receiver/load/after-many')!.counterexample!;
   expect(requirements).toEqual(['RTY-1']);
-  expect(exchange.difference).toMatch(/^one of \d+ notifications that were accepted at the same moment$/);
+  expect(exchange.difference).toMatch(
+    /^one of \d+ notifications that were accepted( at the same moment|; about as many were lost at the beginning of the run)$/,
+  );
 });
 
 test.concurrent('effects that wait for others are seen where nothing follows', async () => {

@@ -56,7 +56,7 @@ export const errorCatalogue = {
   SW_CONFIG_INVALID: { kind: 'usage', when: 'The config file has an unknown key or a value of the wrong form.' },
   SW_CONFIG_UNSAFE: {
     kind: 'usage',
-    when: '`--safe` was given, and the config file is a program, or names something to run.',
+    when: '`--safe` was given, and the config file is a program, names something to run, or a path outside its folder to write to.',
   },
   SW_FILE_UNREADABLE: {
     kind: 'usage',

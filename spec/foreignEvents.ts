@@ -70,6 +70,7 @@ function eventOf(body: WebhookBody, form: ContractForm, terms: DeclaredTerms, co
   const place = terms.members.event;
   const constant = place === undefined ? undefined : constantAt(body.schema, place);
   const name = constant ?? key;
+  if (name !== key && form.events !== undefined && Object.hasOwn(form.events, key)) throw namedTwice(key, name, place);
   const parts = place === undefined || constant !== undefined ? [] : [constantSchema(place, name)];
   const compiled = lazily(body, parts, compile);
   return {
@@ -88,6 +89,14 @@ function eventOf(body: WebhookBody, form: ContractForm, terms: DeclaredTerms, co
       body.report(at, problem);
     },
   };
+}
+
+/** The key of a document's webhook may be any word; what a contract lists is the name itself. */
+function namedTwice(key: string, name: string, place = ''): ContractError {
+  return new ContractError(
+    'contract/event',
+    `${below('#/events', key)} allows only ${JSON.stringify(name)} at ${place}, where deliveries name their event. Call the event ${JSON.stringify(name)} in events too, or take that const out of its schema: deliveries then say ${JSON.stringify(key)}.`,
+  );
 }
 
 /** What a delivery calls the event, where the operation says so. */

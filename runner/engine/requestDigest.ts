@@ -12,6 +12,7 @@ export function requestDigest(
   line: string,
   { headers, wire, body }: Pick<Delivery, 'headers' | 'body'> & Partial<Pick<Delivery, 'wire'>>,
 ): string {
-  const bytes = Buffer.concat([Buffer.from(`${line}${JSON.stringify([headers, wire])}`), body]);
-  return hash('sha1', bytes, 'base64url').slice(0, 12);
+  // Of the body on its own: bodies of many mebibytes are not copied for it.
+  const text = `${line}${JSON.stringify([headers, wire])}${hash('sha1', body)}`;
+  return hash('sha1', text, 'base64url').slice(0, 12);
 }

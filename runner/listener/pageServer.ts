@@ -59,7 +59,10 @@ export class PageServer {
     this.#news = new NewsStream(listener, pace);
     this.#stop = listener.on(() => this.#news.wake());
     this.#server = createServer((request, response) => {
-      this.#serve(request, response).catch(() => response.destroy());
+      this.#serve(request, response).catch((error: unknown) => {
+        if (response.headersSent) response.destroy();
+        else refuse(response, 500, error instanceof Error ? error.message : String(error));
+      });
     });
   }
 

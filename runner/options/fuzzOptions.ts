@@ -84,6 +84,7 @@ export const searchOptions = {
     group: 'Cases',
     description: 'the folder that keeps sequences that brought new answers, for the next search',
     default: '.seaworthy/corpus',
+    writes: (text) => text,
   }),
   export: exportOption,
 } as const;

@@ -43,6 +43,8 @@ export interface Option<Value> {
   readonly hidden?: (texts: readonly string[]) => readonly string[];
   /** Whether a value has something run: what a config file says of it is refused with `--safe`. Default: none has. */
   readonly runs?: (text: string) => boolean;
+  /** The path that a value has written, if any: with `--safe` a config file names none outside its folder. */
+  readonly writes?: (text: string) => string | undefined;
   /** True where it makes no sense in a config file. */
   readonly commandLineOnly?: boolean;
 }

@@ -36,6 +36,7 @@ export const sharedOptions = {
     defaultIn: (environment) =>
       isGithubActions(environment) ? [{ format: 'terminal' }, { format: 'github' }] : undefined,
     defaultText: 'terminal, and github inside GitHub Actions',
+    writes: (text) => /=(.+)$/s.exec(text)?.[1],
   }),
   keepRuns: option({
     flag: '--keep-runs',
@@ -247,7 +248,7 @@ export const sharedOptions = {
     kind: switchKind,
     group: 'Configuration',
     description:
-      'run nothing that a config file names, for a file that somebody else wrote: one that is code, or that names a command, an image or a variable for one, is an error',
+      'run nothing that a config file names, for a file that somebody else wrote: one that is code, that names a command, an image or a variable for one, or that has something written outside its folder, is an error',
     default: false,
     commandLineOnly: true,
   }),

@@ -73,6 +73,7 @@ export const serviceOptions = {
     description:
       "write what the service does about the contract's gaps to this file, as assumptions for seaworthy receiver --assume @<file>",
     defaultText: 'none',
+    writes: (text) => text,
   }),
   ...sharedOptions,
   maxAnswer: option({

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { BadValue } from './optionKinds.ts';
+import { leadsOut } from './leadsOut.ts';
 import type { Option, Options, Settings } from './option.ts';
 
 /** Texts by option name, as they stood on the command line; a switch is `['true']`. */
@@ -68,7 +69,7 @@ function readings(name: string, option: Option<unknown>, sources: SettingSources
     const value = (section as Readonly<Record<string, unknown>>)[name];
     if (value === undefined || option.commandLineOnly === true) continue;
     const texts = option.kind.texts(value, directory);
-    if (commandLine['safe'] && option.runs && texts.some(option.runs)) throw unsafe(`${file}: ${name}`, option.flag);
+    if (commandLine['safe']) requireSafe(option, texts, `${file}: ${name}`, directory);
     found.push({ label: `${file}: ${name}`, texts });
   }
   return found;
@@ -89,10 +90,20 @@ function read(option: Option<unknown>, texts: readonly string[], label: string):
 }
 
 /** Also where the command line gives another value: who wrote the file is not trusted. */
-function unsafe(label: string, flag: string): UsageError {
-  return new UsageError('SW_CONFIG_UNSAFE', {
-    received: `--safe was given, and ${label} has something run`,
-    valid: 'with --safe a config file without commands, images and variables for them',
+function requireSafe(
+  { flag, runs = () => false, writes = () => undefined }: Option<unknown>,
+  texts: readonly string[],
+  label: string,
+  directory: string,
+): void {
+  const paths = texts.map(writes).filter((path) => path !== undefined);
+  const does = texts.some(runs)
+    ? 'has something run'
+    : paths.some((path) => leadsOut(path, directory)) && 'has something written outside its folder, or in .git';
+  if (does === false) return;
+  throw new UsageError('SW_CONFIG_UNSAFE', {
+    received: `--safe was given, and ${label} ${does}`,
+    valid: 'with --safe a config file without commands, images and variables for them, and with paths in its folder',
     next: `read the file, and give ${flag} on the command line, or leave --safe out`,
   });
 }

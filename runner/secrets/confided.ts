@@ -14,8 +14,8 @@ export function secretsOf({ secrets, headers, probe, api, targetProcess, reset }
 }
 
 /** All that a run of a service was given in confidence. */
-export function secretsOfService({ token, emit, catcher, targetProcess, reset }: ServicePlan): Secrets {
-  const addresses = [textOf(emit), catcher?.href, commandOf(targetProcess), reset];
+export function secretsOfService({ named, token, emit, catcher, targetProcess, reset }: ServicePlan): Secrets {
+  const addresses = [named, textOf(emit), catcher?.href, commandOf(targetProcess), reset];
   return new Secrets(confidedStandIns({ token, addresses, env: targetProcess?.env }));
 }
 

@@ -1,5 +1,6 @@
-import { entityNames } from './spellings.ts';
+import { type EncodedStretch, encodedStretches, mixedStretches, unendedStretch } from './encodedStretches.ts';
 import { inBraces, type StandIn } from './standIns.ts';
+import { unescaped } from './unescaped.ts';
 
 /** So many characters or bytes of a secret that stand together give it away. */
 const least = 8;
@@ -16,12 +17,19 @@ const longestInBytes = 256;
 /** Characters from the end of what has come in which a part may begin that is not whole yet. */
 const longestAtEnd = 8192;
 
+/** Characters from the end in which so little of one is encoded that it cannot be found yet. */
+const longestEncoded = 256;
+
 /** Texts are compared from such pieces on: one of these begins in each five characters of whatever has eight. */
 const piece = 4;
 const stride = least - piece + 1;
 
+/** So often a text is decoded. What is in it then is looked for in its encodings, too. */
+const mostDecoded = 4;
+
 /** A way in which a secret, or what is left of one, may be written. */
 interface Form {
+  /** In lower case. */
   readonly text: string;
   readonly shown: string;
   /** Whether a stretch of it gives the secret away. */
@@ -36,8 +44,8 @@ interface Found {
 }
 
 /**
- * Finds what is a part of a secret, or of its reverse: eight characters and more, as they are, escaped, in hexadecimal, as a
- * list of numbers, or in base64.
+ * Finds what is a part of a secret: eight characters and more, in letters of any case, as they are, reversed, escaped, in
+ * hexadecimal, as a list of numbers, in base64 or with something between each two; and any of this upon any other.
  */
 export class SecretParts {
   readonly #forms: readonly Form[];
@@ -59,8 +67,7 @@ export class SecretParts {
 
   /** The text with what stands for a secret in place of its parts. */
   hide(text: string): string {
-    const found = this.#found(text);
-    return found.reduceRight((rest, { from, to, shown }) => {
+    return this.#found(text).reduceRight((rest, { from, to, shown }) => {
       const inside = /\w/.test(rest.charAt(to)) ? inBraces(shown) : shown;
       return rest.slice(0, from) + inside + rest.slice(to);
     }, text);
@@ -70,11 +77,23 @@ export class SecretParts {
   begins(text: string): number {
     const from = Math.max(0, text.length - longestAtEnd);
     const { text: plain, placeOf } = unescaped(text.slice(from));
+    const known = inLowerCase(plain);
     let length = 0;
     for (const form of this.#forms) {
-      while (length < plain.length && form.text.includes(plain.slice(plain.length - length - 1))) length += 1;
+      while (length < known.length && form.text.includes(known.slice(known.length - length - 1))) length += 1;
     }
     return length === 0 ? text.length : from + placeOf(plain.length - length);
+  }
+
+  /**
+   * Where something begins at the end of a text that may hold a part, encoded, when the text goes on.
+   *
+   * @param lately - what went before the text, and was shown by then
+   */
+  encloses(text: string, lately: string): number {
+    if (this.#forms.length === 0) return text.length;
+    const near = (lately + text).slice(-longestEncoded);
+    return Math.max(0, text.length - near.length + unendedStretch(near));
   }
 
   /** Where the part begins that goes over a place of a text; the place itself where none does. */
@@ -84,18 +103,50 @@ export class SecretParts {
     return over === undefined ? place : start + over.from;
   }
 
+  /** In their order, none over another. */
   #found(text: string): readonly Found[] {
+    if (this.#pieces.size === 0) return [];
     const found: Found[] = [];
-    if (this.#pieces.size === 0 || text.length < least) return found;
+    for (const next of this.#within(text, mostDecoded).toSorted((one, other) => one.from - other.from)) {
+      const last = found.at(-1);
+      if (last === undefined || next.from >= last.to) found.push(next);
+      else found.splice(-1, 1, { ...last, to: Math.max(last.to, next.to) });
+    }
+    return found;
+  }
+
+  #within(text: string, times: number): readonly Found[] {
+    if (text.length < least) return [];
     const { text: plain, placeOf } = unescaped(text);
-    for (let at = 0; at + piece <= plain.length; at += stride) {
-      const run = this.#runAt(plain, at);
+    const asMeant = [...this.#standing(plain), ...this.#decoded(encodedStretches(plain), times)];
+    // What looks like an escape may be none.
+    const asWritten = plain === text ? [] : [...this.#standing(text), ...this.#decoded(mixedStretches(text), times)];
+    return [...asMeant.map(({ from, to, shown }) => ({ from: placeOf(from), to: placeOf(to), shown })), ...asWritten];
+  }
+
+  #decoded(stretches: Iterable<EncodedStretch>, times: number): readonly Found[] {
+    const found: Found[] = [];
+    if (times === 0) return found;
+    for (const { text, placeOf } of stretches) {
+      for (const { from, to, shown } of this.#within(text, times - 1)) {
+        const [start, end] = placeOf(from, to);
+        found.push({ from: start, to: end, shown });
+      }
+    }
+    return found;
+  }
+
+  #standing(text: string): readonly Found[] {
+    const lower = inLowerCase(text);
+    const found: Found[] = [];
+    for (let at = 0; at + piece <= lower.length; at += stride) {
+      const run = this.#runAt(lower, at);
       if (run === undefined) continue;
-      found.push({ from: placeOf(run.from), to: placeOf(run.to), shown: run.shown });
+      found.push(run);
       // The next piece that is looked at lies behind it.
       while (at + stride < run.to) at += stride;
     }
-    return found.filter(({ from }, index) => index === 0 || from >= found[index - 1]!.to);
+    return found;
   }
 
   /** The longest stretch of a form that goes over a piece of the text. */
@@ -118,18 +169,27 @@ export class SecretParts {
 function formsOf({ secret, shown }: StandIn): readonly Form[] {
   return [secret, Array.from(secret).toReversed().join('')].flatMap((text) => {
     const bytes = Buffer.from(text);
-    const inForms = [...new Set([text, text.replaceAll(' ', '+')])].map((each) => [each, tellsIn(text)] as const);
     const inBytes = bytes.toString('latin1');
-    const plain = inBytes === text ? inForms : [...inForms, [inBytes, tellsIn(inBytes)] as const];
+    const plain = [
+      [text, tellsIn(text)],
+      [text.replaceAll(' ', '+'), tellsIn(text)],
+      [inBytes, tellsIn(inBytes)],
+    ] as const;
     return [
-      ...plain.map(([each, tells]) => ({ text: each, shown, tells })),
-      ...encoded(bytes).map(([each, length]) => ({
-        text: each,
-        shown,
-        tells: (from: number, to: number) => to - from >= length,
-      })),
+      ...plain.map(([each, tells]) => ({ text: inLowerCase(each), shown, tells })),
+      ...encoded(bytes).flatMap(([each, length]) => {
+        const tells: Form['tells'] = (from, to) => to - from >= length;
+        const form = inLowerCase(each);
+        return [form, form.split('').toReversed().join('')].map((way) => ({ text: way, shown, tells }));
+      }),
     ];
   });
+}
+
+/** The letters of ASCII alone: those of other alphabets may become more of them. */
+function inLowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** The bytes in their encodings, and how much of each eight of them have at least. */
@@ -138,9 +198,8 @@ function encoded(bytes: Buffer): readonly (readonly [text: string, length: numbe
   const ofBase64 = [...new Set(base64)].map((text) => [text, Math.floor((least * 8 - 5) / 6)] as const);
   if (bytes.length > longestInBytes) return ofBase64;
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
-  const written = [hex, hex.map((each) => each.toUpperCase()), [...bytes].map(String)];
-  const inBytes = written.flatMap((each, at) =>
-    (at === 2 ? [',', ', '] : ['', ' ', ':', '-']).map(
+  const inBytes = [hex, [...bytes].map(String)].flatMap((each, at) =>
+    (at === 1 ? [',', ', '] : ['', ' ', ':', '-']).map(
       (between) => [each.join(between), least * 2 + (least - 1) * between.length] as const,
     ),
   );
@@ -171,86 +230,4 @@ function tellsIn(secret: string): Form['tells'] {
   }
   return (start, end) =>
     end - start >= leastOfWords || (end - start >= least && drawn[end]! - drawn[start]! >= leastDrawn);
-}
-
-/** A text without its escapes. */
-interface Unescaped {
-  readonly text: string;
-  /** Where a character of it begins in the text as it was; its length gives where that ends. */
-  readonly placeOf: (index: number) => number;
-}
-
-/** So often a text may be escaped, one upon the other. */
-const mostTimes = 4;
-
-const escapes =
-  /%([\da-f]{2})|\\u\{0*([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|\\([0-7]{3})|\\([^\n])|&#0*(\d{1,7});|&#x0*([\da-f]{1,6});|&(\w{2,24});/gi;
-
-/**
- * A text as it was before it was percent-encoded, or written as a string of JSON, of a programming language or of HTML,
- * once or several times. Bytes of UTF-8 that were percent-encoded come as Latin-1.
- *
- * @example unescaped('s%33cr%25%36%35t').text // 's3cret'
- */
-function unescaped(text: string): Unescaped {
-  let rest = text;
-  let times = 0;
-  while (times < mostTimes && /[%\\&]/.test(rest)) {
-    const next = rest.replace(escapes, (...found: string[]) => meaningOf(found) ?? found[0]!);
-    if (next === rest) break;
-    rest = next;
-    times += 1;
-  }
-  let places: readonly number[] | undefined;
-  return {
-    text: rest,
-    // Where nothing is found, nobody asks.
-    placeOf: (index) => (index < rest.length ? (places ??= placesOf(text, times))[index]! : text.length),
-  };
-}
-
-/** Where each character of a text begins that was unescaped so often. */
-function placesOf(text: string, times: number): readonly number[] {
-  let [rest, places] = [text, Array.from({ length: text.length }, (_, at) => at)];
-  for (let time = 0; time < times; time += 1) {
-    const parts: string[] = [];
-    const begins: number[] = [];
-    let from = 0;
-    const keep = (to: number): void => {
-      parts.push(rest.slice(from, to));
-      for (; from < to; from += 1) begins.push(places[from]!);
-    };
-    for (const found of rest.matchAll(escapes)) {
-      const meant = meaningOf(found);
-      if (meant === undefined) continue;
-      keep(found.index);
-      parts.push(meant);
-      for (let count = 0; count < meant.length; count += 1) begins.push(places[found.index]!);
-      from += found[0].length;
-    }
-    keep(rest.length);
-    [rest, places] = [parts.join(''), begins];
-  }
-  return places;
-}
-
-/** What stands behind a slash, beside itself. */
-const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
-
-const characterOf = new Map(
-  Object.entries(entityNames).flatMap(([character, names]) => names.map((name) => [name, character] as const)),
-);
-
-function meaningOf([, percent, braced, unicode, hex, octal, plain, decimal, entity, name]: readonly (
-  | string
-  | undefined
-)[]) {
-  if (plain !== undefined) return controls[plain] ?? plain;
-  if (name !== undefined) return characterOf.get(name);
-  const digits = percent ?? braced ?? unicode ?? hex ?? entity;
-  const code =
-    digits === undefined
-      ? Number.parseInt(octal ?? decimal ?? '', octal === undefined ? 10 : 8)
-      : Number.parseInt(digits, 16);
-  return code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
 }

@@ -28,6 +28,9 @@ const tails = {
   withinBytes: new RegExp(unfinishedByte, 'y'),
 };
 
+/** So many characters that were shown tell what goes on behind them. */
+const mostOfLately = 64;
+
 /** Characters that such a tail has at most. */
 const longestTail = 128;
 
@@ -97,6 +100,8 @@ export class SecretStream {
   readonly #patterns: readonly SecretPattern[];
   readonly #parts: SecretParts;
   #held = '';
+  /** What was shown last, as it was. */
+  #lately = '';
 
   constructor(patterns: readonly SecretPattern[], parts: SecretParts) {
     this.#patterns = patterns;
@@ -108,6 +113,7 @@ export class SecretStream {
     const text = this.#held + chunk.toString('latin1');
     const settled = this.#settled(text);
     this.#held = text.slice(settled);
+    this.#lately = (this.#lately + text.slice(0, settled)).slice(-mostOfLately);
     return this.#shown(text.slice(0, settled));
   }
 
@@ -115,6 +121,7 @@ export class SecretStream {
   end(): Buffer {
     const rest = this.#held;
     this.#held = '';
+    this.#lately = '';
     return this.#shown(rest);
   }
 
@@ -127,7 +134,8 @@ export class SecretStream {
   #settled(text: string): number {
     const ends = [text, ...withoutTail(text, tails.within)];
     const ofParts = ends.map((end) => this.#parts.begins(end)).filter((at, index) => at < ends[index]!.length);
-    let place = Math.min(text.length, ...ofParts, ...this.#patterns.map((pattern) => pattern.begins(text)));
+    const enclosed = this.#parts.encloses(text, this.#lately);
+    let place = Math.min(text.length, enclosed, ...ofParts, ...this.#patterns.map((pattern) => pattern.begins(text)));
     for (;;) {
       const before = Math.min(
         place,

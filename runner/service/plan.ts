@@ -22,6 +22,8 @@ export interface ServicePlan extends RunPlan<ServiceCheck> {
   readonly terms: ServiceTerms;
   /** Without a slash at its end. */
   readonly base: URL;
+  /** The address as it was given: a user and a password in it are not sent, and are secret. */
+  readonly named: string;
   /** The API key; empty where none was given. */
   readonly token: string;
   readonly trackable: readonly TrackedNumber[];

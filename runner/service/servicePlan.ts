@@ -56,7 +56,8 @@ export async function servicePlan(base: string, options: ServicePlanOptions = {}
   return {
     ...(await runPlan(suite, settings, options)),
     terms,
-    ...(await serviceTarget(address, settings)),
+    ...(await serviceTarget(address, base, settings)),
+    named: base,
     token: settings.token ?? '',
     trackable: settings.trackable,
     untrackable: settings.untrackable,
@@ -111,12 +112,13 @@ const everywhere = { host: '0.0.0.0', port: 0 } as const;
  * Where the service is, checked before anything is sent.
  *
  * @param address - its base address; the path alone where it is started from an image
+ * @param named - the same as it was given
  * @throws UsageError for a bad or remote address, and for options that do not go together
  */
-async function serviceTarget(address: string, settings: ServiceTargetSettings): Promise<ServiceTarget> {
+async function serviceTarget(address: string, named: string, settings: ServiceTargetSettings): Promise<ServiceTarget> {
   const { allowRemote, catcher, token, env, emit: asked } = settings;
   const secrets = new Secrets(
-    confidedStandIns({ token, addresses: [typeof asked === 'string' ? asked : undefined, catcher], env }),
+    confidedStandIns({ token, addresses: [named, typeof asked === 'string' ? asked : undefined, catcher], env }),
   );
   const targetProcess = processSpecOf(settings, (command) => secrets.hideTyped(command), settings.wait);
   const base = await targetUrl(await processAddress(address, targetProcess), allowRemote);

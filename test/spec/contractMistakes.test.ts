@@ -44,6 +44,13 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, .
     'lacks event',
     'for example event: {"at":"$request.body#/type"}',
   ],
+  [
+    'an event whose schema has another name',
+    'parcel.sent: true',
+    'parcel.sent: { properties: { type: { const: parcel_sent } } }',
+    '#/events/parcel.sent allows only "parcel_sent" at /type',
+    'Call the event "parcel_sent" in events too',
+  ],
   ['no version of the form', 'contract: 1\n', '', 'lacks contract'],
   ['another version of the form', 'contract: 1', 'contract: 2', '/contract is 2; valid is 1.'],
   [

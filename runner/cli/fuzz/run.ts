@@ -173,10 +173,10 @@ function serviceSearch(sources: SettingSources): Wanted {
     async plan(address, program, { secrets, signal }) {
       const { address: base } = openAddress(address);
       const named: CommandLine = { ...sources.commandLine, service: [base] };
-      const typed = typedSecrets(settingTexts(serviceFuzzOptions, sources), base, secrets).hideTyped(named);
+      const typed = typedSecrets(settingTexts(serviceFuzzOptions, sources), address, secrets).hideTyped(named);
       const command = commandLine('fuzz', [], serviceFuzzOptions as Options, typed, program);
       const given = givenOptions(serviceFuzzOptions, base, sources);
-      return serviceFuzzPlan(base, { ...settings, signal, command, given });
+      return serviceFuzzPlan(address, { ...settings, signal, command, given });
     },
     targetless: () => serviceFuzzPlan('http://localhost', { ...settings, ...nothingStarted }),
   };

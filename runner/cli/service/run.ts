@@ -24,7 +24,8 @@ import { type CommandWorld, type ProgramEnvironment, programOf } from '../progra
 
 interface Called {
   readonly settings: ServiceSettings;
-  readonly base: string | undefined;
+  /** The address of the service, as it was given. */
+  readonly named: string | undefined;
   /** Where the settings came from. */
   readonly sources: SettingSources;
   /** The run that this one goes on with (`--resume`). */
@@ -58,14 +59,15 @@ export async function testService(input: CommandInput): Promise<number> {
   }
 }
 
-async function planned({ settings, base, sources, earlier }: Called, world: CommandWorld): Promise<ServicePlan> {
-  if (base === undefined) throw baseMissing();
+async function planned({ settings, named, sources, earlier }: Called, world: CommandWorld): Promise<ServicePlan> {
+  if (named === undefined) throw baseMissing();
+  const { address: base } = openAddress(named);
   checkReports(settings.report);
   checkLearned(settings.learn, world);
-  const typed = typedSecrets(settingTexts(serviceOptions, sources), base, world.secrets);
+  const typed = typedSecrets(settingTexts(serviceOptions, sources), named, world.secrets);
   const words = typed.hideTyped(sources.commandLine);
   const command = commandLine('service', [typed.hideTyped(base)], serviceOptions, words, programOf(world));
-  const plan = await servicePlan(base, {
+  const plan = await servicePlan(named, {
     ...settings,
     ...earlierPart(earlier, settings),
     signal: world.signal,
@@ -92,9 +94,7 @@ async function called({ argument, given, programEnvironment }: CommandInput): Pr
   const asked = resolveSettings(serviceOptions, all);
   const selected = await withLastFailed(all, asked, { kind: 'service', search: false, workingDirectory });
   const { sources, ...resumed } = await resumedCall(selected, asked, workingDirectory);
-  const named = argument ?? service.url;
-  const address = named && openAddress(named).address;
-  return { settings: resolveSettings(serviceOptions, sources), base: address, sources, ...resumed };
+  return { settings: resolveSettings(serviceOptions, sources), named: argument ?? service.url, sources, ...resumed };
 }
 
 function noSecondOpinion(): string {

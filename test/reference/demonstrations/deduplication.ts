@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import { notification, type Sending, type Target } from '../target.ts';
-import type { Demonstration, Demonstrations } from './demonstration.ts';
+import { type Demonstration, type Demonstrations, pause } from './demonstration.ts';
 
 /** Delivers one body after the other. */
 async function inTurn(target: Target, bodies: readonly string[]): Promise<void> {
@@ -58,7 +58,7 @@ function redeliveringFor(ms: number): Demonstration {
     const id = randomUUID();
     await target.send({ body: notification(id) });
     const end = performance.now() + ms;
-    while (performance.now() < end) await target.send({ body: notification(id) });
+    while (performance.now() < end) await target.send({ body: notification(id) }).then(pause);
     return (await target.settledEffects(id)) > 1;
   };
 }
@@ -68,7 +68,7 @@ function redeliveredAfter(ms: number, status: number): Demonstration {
   return async (target) => {
     const body = notification();
     let last = await target.send({ body });
-    for (const end = performance.now() + ms; performance.now() < end;) last = await target.send({ body });
+    for (const end = performance.now() + ms; performance.now() < end; await pause()) last = await target.send({ body });
     return last.status === status;
   };
 }
@@ -168,7 +168,7 @@ export const contentionDemonstrations: Demonstrations = {
       others.map((id) => notification(id)),
     );
     const end = performance.now() + 500;
-    while (performance.now() < end) if ((await target.effects(others[0]!)) > 0) return false;
+    for (; performance.now() < end; await pause()) if ((await target.effects(others[0]!)) > 0) return false;
     return true;
   },
 };

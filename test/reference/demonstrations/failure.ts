@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 import { isAccepting, notification, type Sending, type Target } from '../target.ts';
-import type { Demonstration, Demonstrations } from './demonstration.ts';
+import { type Demonstration, type Demonstrations, pause } from './demonstration.ts';
 
 /** Shown where what a failed delivery leaves behind makes the redelivery take no effect, or two. */
 function redelivered(fail: (target: Target, body: string) => Promise<unknown>, effects: number): Demonstration {
@@ -70,7 +70,7 @@ function stoppingLater(sending: Sending): Demonstration {
   return async (target) => {
     await target.send(sending);
     const end = performance.now() + 1500;
-    while (performance.now() < end) if (!isAccepting(await target.send())) return true;
+    for (; performance.now() < end; await pause()) if (!isAccepting(await target.send())) return true;
     return false;
   };
 }

@@ -219,9 +219,10 @@ describe('help', () => {
                                     seaworthy.config.{ts,js,json,yaml} from here up to
                                     the root of the repository)
         --safe                      run nothing that a config file names, for a file
-                                    that somebody else wrote: one that is code, or
-                                    that names a command, an image or a variable for
-                                    one, is an error
+                                    that somebody else wrote: one that is code, that
+                                    names a command, an image or a variable for one,
+                                    or that has something written outside its folder,
+                                    is an error
 
       Options:
         -h, --help                  show this help

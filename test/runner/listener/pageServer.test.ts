@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
-import type { PageNews, ShownDelivery } from '../../../runner/listener/pageData.ts';
+import type { PageGreeting, PageNews, ShownDelivery } from '../../../runner/listener/pageData.ts';
 import { pageGreeting, PageServer } from '../../../runner/listener/pageServer.ts';
 import { replay } from '../../../runner/replay/replay.ts';
 import type { SavedCase } from '../../../runner/engine/savedCase.ts';
@@ -19,9 +19,9 @@ afterEach(async () => {
 });
 
 /** A listener with a page, and how it is asked. */
-async function served() {
+async function served(greeting?: PageGreeting) {
   const listening = await start();
-  const page = new PageServer(listening.listener, pageGreeting(listening.listener, 'seaworthy trigger'));
+  const page = new PageServer(listening.listener, greeting ?? pageGreeting(listening.listener, 'seaworthy trigger'));
   pages.push(page);
   await page.listen();
   const ask = async (
@@ -57,6 +57,16 @@ async function newsOf(url: string, isWanted: (news: PageNews) => boolean): Promi
 }
 
 describe('the page', () => {
+  it('says why it cannot be served', async () => {
+    // As where it was never built: what it is made of is read when it is asked for.
+    const { ask } = await served({
+      get title(): string {
+        throw new Error('page.js cannot be read');
+      },
+    } as PageGreeting);
+    expect(await ask('')).toMatchObject({ status: 500, text: 'page.js cannot be read\n' });
+  });
+
   it('is only for those who know its address, under its own name, and from itself', async () => {
     const { page, ask } = await served();
     const { origin, pathname, port } = new URL(page.url);

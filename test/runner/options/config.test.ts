@@ -49,6 +49,7 @@ function settings(sources: {
   commandLine?: CommandLine;
   environment?: Record<string, string>;
   config?: readonly object[];
+  directory?: string;
 }): ReceiverSettings {
   return resolveSettings(receiverOptions, { commandLine: {}, environment: {}, config: [], directory, ...sources });
 }
@@ -429,6 +430,22 @@ describe('with --safe', () => {
     const both = { ...safe, [name!]: ['x=y'] };
     expect(() => settings({ commandLine: both, config: [section] })).toThrow('--safe was given');
     expect(settings({ config: [section] })).toBeDefined();
+  });
+
+  it('nothing is written outside the folder of the file, also not by a link', async () => {
+    const outside = await mkdtemp(join(directory, 'outside-'));
+    const inside = await mkdtemp(join(directory, 'inside-'));
+    await symlink(join(outside, 'not-there-yet'), join(inside, 'link.json'));
+    await symlink(outside, join(inside, 'folder'));
+    await symlink('circle', join(inside, 'circle'));
+    const written = (path: string) =>
+      settings({ commandLine: safe, directory: inside, config: [{ report: [`json=${path}`] }] });
+    for (const path of ['../r.json', join(outside, 'r.json'), 'link.json', 'folder/r.json', 'circle', '.git/hooks/x'])
+      expect(() => written(path)).toThrow('report has something written outside its folder');
+    for (const path of ['r.json', 'new/folder/r.json', 'new/../r.json', '.github/r.json'])
+      expect(written(path)).toBeDefined();
+    const given = { ...safe, report: [`json=${join(outside, 'r.json')}`] };
+    expect(settings({ commandLine: given, directory: inside })).toBeDefined();
   });
 
   it('the rest is taken, and what the command line runs', () => {

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,9 +39,14 @@ async function runOf(
   const command = `'${process.execPath}' '${program}'`;
   if (starter !== 'kit') {
     const shell = starter === 'loop' ? `while true; do ${command}; done` : `exec ${command}`;
-    const child = spawn(shell, { shell: true, detached: true, stdio: 'ignore', env: { ...process.env, ...env } });
+    const child = spawn(shell, {
+      shell: true,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, ...env },
+    });
     onTestFinished(() => ended(child));
-    await listening(port);
+    await once(child.stdout, 'data');
   }
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const plan = await receiverPlan(`http://127.0.0.1:${port}/hooks`, {
@@ -63,18 +67,6 @@ async function ended(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit');
   process.kill(-child.pid!, 'SIGKILL');
   await exit;
-}
-
-async function listening(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const isUp = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (isUp) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
 
 function checkOf(summary: RunSummary, id: string) {

@@ -70,4 +70,4 @@ createServer((request, response) => {
     response.statusCode = take(request, Buffer.concat(chunks));
     return response.end();
   });
-}).listen(Number(PORT), '127.0.0.1');
+}).listen(Number(PORT), '127.0.0.1', () => process.stdout.write('listening\n'));

@@ -9,6 +9,7 @@ import { receiverCheck, type Finding } from '../../../suites/check.ts';
 import type { ReceiverKit } from '../../../suites/kit.ts';
 import { body, byHand, delivery, head, outcome } from '../deliveries.ts';
 import { useTargets } from '../targets.ts';
+import { beLate } from '../../beLate.ts';
 
 const targets = useTargets();
 const cleanUps: (() => unknown)[] = [];
@@ -16,12 +17,6 @@ const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
-
-/** Keeps the kit from its work, as a busy machine does. */
-function beLate(ms: number): void {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
-}
 
 describe.each([
   ['over a kept connection', delivery()],

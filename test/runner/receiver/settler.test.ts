@@ -4,6 +4,7 @@ import { Lateness } from '../../../runner/engine/lateness.ts';
 import type { Probe } from '../../../runner/receiver/probe.ts';
 import { SentDeliveries } from '../../../runner/receiver/receiverContext.ts';
 import { Settler } from '../../../runner/receiver/settler.ts';
+import { beLate } from '../../beLate.ts';
 
 /** A target whose effects come as the test says: at each look of the probe, one entry of the plan is done. */
 function target(plan: readonly (readonly string[])[] = []) {
@@ -59,8 +60,7 @@ describe('one round', () => {
     const late = [...Array.from({ length: 11 }, () => []), ['a']];
     const seen = async (lateness?: Lateness) => {
       const settler = settlerFor(target(late), 50, lateness);
-      const until = performance.now() + 150;
-      while (performance.now() < until);
+      beLate(150);
       const effects = settler.wait(new Map([['a', 1]]));
       await settler.begin();
       return (await effects).get('a');

@@ -31,7 +31,19 @@ export const echoes: Readonly<Record<string, (mark: string) => string>> = {
   'its middle in hexadecimal': (mark) => hexOf(mark.slice(7, 7 + part)),
   'its middle percent-encoded': (mark) => echoes['percent-encoded']!(mark.slice(4, 4 + part)),
   'its middle reversed': (mark) => reversed(mark.slice(4, 4 + part)),
+  'as upper case': (mark) => mark.toUpperCase(),
+  'as lower case': (mark) => mark.toLowerCase(),
+  'with spaces': (mark) => Array.from(mark).join(' '),
+  'with dashes': (mark) => Array.from(mark).join('-'),
+  'one character an entry': (mark) => JSON.stringify(Array.from(mark)),
+  'base64 of base64': (mark) => base64(base64(mark)),
+  'base64 of hexadecimal': (mark) => base64(hexOf(mark)),
+  'hexadecimal of base64': (mark) => hexOf(base64(`u:${mark}`)),
 };
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
 
 function hexOf(text: string): string {
   return Buffer.from(text).toString('hex');
@@ -41,36 +53,47 @@ function reversed(text: string): string {
   return Array.from(text).toReversed().join('');
 }
 
-/** Every stretch that gives a mark away, by its length. */
+/** Every stretch that gives a mark away, by its length; in lower case. */
 function stretches(marks: readonly string[]): ReadonlyMap<number, ReadonlyMap<string, string>> {
   const known = new Map<number, Map<string, string>>();
   const add = (text: string, length: number, mark: string): void => {
     const those = known.get(length) ?? new Map<string, string>();
     known.set(length, those);
-    for (let at = 0; at + length <= text.length; at += 1) those.set(text.slice(at, at + length), mark);
+    for (let at = 0; at + length <= text.length; at += 1) those.set(text.slice(at, at + length).toLowerCase(), mark);
   };
   for (const mark of marks) {
     for (const text of [mark, reversed(mark)]) {
       add(text, part, mark);
-      for (const digits of [hexOf(text), hexOf(text).toUpperCase()]) add(digits, part * 2, mark);
-      for (const before of [0, 1, 2]) {
-        const digits = Buffer.from(`${'\0'.repeat(before)}${text}`).toString('base64');
+      add(hexOf(text), part * 2, mark);
+      for (const digits of base64Within(hexOf(text))) add(digits, 20, mark);
+      for (const digits of base64Within(text)) {
         // A stretch of eight bytes has nine digits that are of nothing else.
-        add(digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + text.length) * 8) / 6)), 9, mark);
+        add(digits, 9, mark);
+        add(hexOf(digits), 20, mark);
+        for (const again of base64Within(digits)) add(again, 14, mark);
       }
     }
   }
   return known;
 }
 
-/** A text and, where it holds escapes, the same without them. */
+/** The digits that are of nothing else, wherever it stands in what was encoded. */
+function base64Within(text: string): readonly string[] {
+  return [0, 1, 2].map((before) => {
+    const digits = base64(`${'\0'.repeat(before)}${text}`);
+    return digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + text.length) * 8) / 6));
+  });
+}
+
+/** A text, the same without escapes, and without what may stand between characters; in lower case. */
 function readings(text: string): readonly string[] {
   const plain = text.replaceAll(
     /%([\da-f]{2})|\\+u00([\da-f]{2})|&(?:amp;)?#(\d+);/gi,
     (_, percent?: string, unicode?: string, decimal?: string) =>
       String.fromCharCode(decimal === undefined ? Number.parseInt(percent ?? unicode ?? '', 16) : Number(decimal)),
   );
-  return plain === text ? [text] : [text, plain];
+  const together = plain.replaceAll(/[\s",\\-]|&quot;/g, '');
+  return [...new Set([text, plain, together])].map((reading) => reading.toLowerCase());
 }
 
 /** Looks for marks in texts. @returns where one was found, what it was, and what stands there; the first of each text */

@@ -7,18 +7,13 @@ import type { ServiceDraw } from '../../../suites/draw.ts';
 import { exhaustion } from '../../../suites/service/retries/checks.ts';
 import { HandService } from './handService.ts';
 import { check, finding, hold } from './testOwnService.ts';
+import { beLate } from '../../beLate.ts';
 
 let service: HandService | undefined;
 
 afterEach(async () => {
   await service?.close();
 });
-
-/** Keeps the kit from its work, as a busy machine does. */
-function beLate(ms: number): void {
-  const until = Date.now() + ms;
-  while (Date.now() < until);
-}
 
 type Found = (kit: ServiceKit, caught: Caught) => ServiceFinding;
 

@@ -161,10 +161,11 @@ function leftOutText({ leftOut }: Understood): readonly string[] {
 
 function samplesText({ samples: { proven, failed }, events, signature }: Understood): readonly string[] {
   const made = signature === undefined ? 'generated' : 'generated and signed';
-  return [
-    `${proven} of ${events.length} events: one delivery each was ${made}, and its body is valid`,
-    ...failed.map(({ event, why }) => `${event}: ${why}`),
-  ];
+  const reasons = [...Map.groupBy(failed, ({ why }) => why)].map(([why, those]) => {
+    const names = those.map(({ event }) => event);
+    return `${names.length === 1 ? names[0] : eventsText(names)}: ${why}`;
+  });
+  return [`${proven} of ${events.length} events: one delivery each was ${made}, and its body is valid`, ...reasons];
 }
 
 /** A signature in words: what is signed, with which key, what the headers hold, and how old it may be. */

@@ -32,6 +32,12 @@ export interface Beginning {
   readonly at: number;
 }
 
+/** What the shared wait for an id's effects ended with. */
+export interface SettledEffect {
+  readonly expected: number;
+  readonly count: number;
+}
+
 /** The number of effects of each id, once the shared wait for effects is over. */
 export type Effects = ReadonlyMap<string, number>;
 
@@ -146,6 +152,11 @@ export interface ReceiverKit {
    * @throws Unproven without a probe, or where the probe failed
    */
   effectsSoFar(ids?: readonly string[]): Promise<Effects>;
+  /**
+   * What the waits of this run ended with, the oldest first: of ids that were not delivered again since, and since the
+   * receiver came up.
+   */
+  readonly settledEffects: ReadonlyMap<string, SettledEffect>;
   /** Whether plain deliveries of this event showed exactly one effect: only then effects may be judged. */
   isEffective(event: string): boolean;
   /** The receiver's process. @throws TypeError where the check does not need `process-control` */

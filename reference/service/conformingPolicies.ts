@@ -185,6 +185,7 @@ const retries: RetryPolicies = {
 
 const restarts: RestartPolicies = {
   survives: () => true,
+  isStillTracked: () => true,
   unfinished: "status = 'pending'",
   resume: (notification) => notification,
 };

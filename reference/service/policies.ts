@@ -235,6 +235,8 @@ export interface RetryPolicies {
 export interface RestartPolicies {
   /** Whether a webhook is still there. */
   readonly survives: (webhook: Webhook) => boolean;
+  /** Whether a tracking request that was under way goes on. */
+  readonly isStillTracked: (request: TrackingRequest) => boolean;
   /** Which notifications are taken up: an SQL expression over `webhook_notifications` (see {@link ListPolicies}). */
   readonly unfinished: string;
   /** What goes on, of one that is taken up; nothing drops it. What has a final status is sent once. */
@@ -247,10 +249,7 @@ export interface QueuePolicies {
   readonly lane: (webhookId: string) => string;
   /** How many attempts of one lane run at once. */
   readonly laneWidth: (tuning: DeliveryTuning) => number;
-  /**
-   * Milliseconds after which an attempt that is still waiting for its answer no longer counts against the overall
-   * bound, so that slow receivers cannot use it up.
-   */
+  /** Milliseconds after which an attempt that waits for its answer leaves the overall bound to others: slow receivers use it up else. */
   readonly longestWait: number;
 }
 

@@ -45,7 +45,8 @@ export class Voyages {
 
   /** Goes on with the voyages that an earlier process left under way. */
   resume(): void {
-    for (const progress of this.#parts.voyages.all()) this.#await(progress);
+    const { voyages, policies } = this.#parts;
+    for (const progress of voyages.all()) if (policies.isStillTracked(progress.request)) this.#await(progress);
   }
 
   /** Takes a request down; what the carrier says of it shows later. */

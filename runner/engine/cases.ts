@@ -28,18 +28,17 @@ export interface Drawable<Source> {
   cases(draw: Source): readonly CaseKind<unknown>[];
 }
 
-/**
- * How many cases a check gets: in proportion to its weight, and every kind of case at least once; from `standard` on every
- * variant of each.
- */
-function caseCount(
-  check: Pick<Drawable<never>, 'weight'>,
-  kinds: number,
-  variants: number,
-  intensity: Intensity,
-): number {
-  const least = intensity === 'quick' ? kinds : variants;
-  return least === 0 ? 0 : Math.max(least, Math.round(casesAt[intensity] * (check.weight ?? 1)));
+/** How many cases a check gets, beside what its weight and the intensity say. */
+export interface Economy {
+  /** The part of the usual number, 0 to 1. Default 1. */
+  readonly share?: number;
+  /** What is tried once at least. Default: every kind of case; from `standard` on every variant of each. */
+  readonly least?: 'kinds' | 'variants';
+}
+
+/** How many cases a check gets: in proportion to its weight, and so many at least. */
+function caseCount(weight: number, least: number, intensity: Intensity): number {
+  return least === 0 ? 0 : Math.max(least, Math.round(casesAt[intensity] * weight));
 }
 
 /** The cases of a check, each made when it is asked for; the first ones are one of each kind. */
@@ -61,10 +60,12 @@ export function caseSource<Source>(
   draw: Source,
   seed: number,
   intensity: Intensity,
+  { share = 1, least = intensity === 'quick' ? 'kinds' : 'variants' }: Economy = {},
 ): CaseSource {
   const kinds = check.cases(draw);
   const variants = inTurn(kinds, (place) => fc.hash(`${seed}/${check.id}/kind ${place}`));
-  const count = caseCount(check, kinds.length, variants.length, intensity);
+  const { length } = least === 'kinds' ? kinds : variants;
+  const count = caseCount((check.weight ?? 1) * share, length, intensity);
   return {
     count,
     kinds: Math.min(count, variants.length),

@@ -10,12 +10,13 @@ import {
   type ProcessOptions,
 } from './targetProcess.ts';
 import { settlesWithin } from './settlesWithin.ts';
+import { StopGrace } from './stopGrace.ts';
 import { takesConnections } from './takesConnections.ts';
-import { NotStarted, type Variables } from '../../suites/processControl.ts';
-import { TargetError, UsageError } from '../errors.ts';
+import type { Variables } from '../../suites/processControl.ts';
+import { type Failure, notUpAgain, outlived, portTaken, startFailed } from './startFailure.ts';
 
 /** Milliseconds; see {@link ProcessOptions}. */
-const defaults = { startTime: 60_000, stopTime: 15_000 };
+const usualStartTime = 60_000;
 
 /** Milliseconds between two looks whether it is up. */
 const interval = 20;
@@ -38,6 +39,9 @@ const tries = { most: 3, apart: 250 };
  */
 const patience = { times: 3, least: 3_000 };
 
+/** How much of what is left of a run its first start may take: that it did not come up is said before the end. */
+const shareOfFirstStart = 0.8;
+
 /** Lines of its output that an error shows. */
 const linesShown = 20;
 
@@ -46,6 +50,7 @@ export class ControlledProcess implements TargetProcess {
   readonly #kind: Kind;
   readonly #output: KeptOutput;
   readonly #options: ProcessOptions;
+  readonly #grace: StopGrace;
   readonly #closing = new AbortController();
   readonly #signal: AbortSignal;
   #start: Start | undefined;
@@ -64,6 +69,7 @@ export class ControlledProcess implements TargetProcess {
     this.#kind = kind;
     this.#output = output;
     this.#options = options;
+    this.#grace = new StopGrace(options.stopTime);
     this.#signal = AbortSignal.any([this.#closing.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   }
 
@@ -108,7 +114,9 @@ export class ControlledProcess implements TargetProcess {
     this.#asked = true;
     await start.terminate();
     this.#paused = false;
-    const graceful = await settlesWithin(start.ended, this.#options.stopTime ?? defaults.stopTime, this.#signal);
+    const asked = performance.now();
+    const graceful = await settlesWithin(start.ended, this.#grace.ms, this.#signal);
+    this.#grace.note(graceful, performance.now() - asked);
     if (!graceful) await start.kill();
     await this.#hasEnded();
     return graceful;
@@ -170,7 +178,9 @@ export class ControlledProcess implements TargetProcess {
   async #tryOnce(
     how: { readonly startTime?: number; readonly variables?: Variables } = {},
   ): Promise<Failure | undefined> {
-    const startTime = Math.min(how.startTime ?? Infinity, this.#options.startTime ?? defaults.startTime);
+    const { startTime: longest = usualStartTime, deadline } = this.#options;
+    const left = this.#wasUp || deadline === undefined ? Infinity : deadline.left * shareOfFirstStart;
+    const startTime = Math.min(how.startTime ?? Infinity, longest, left);
     if (await takesConnections(this.#options.url, this.#options.access))
       throw this.#wasUp ? outlived(this.#kind, this.#options.url) : portTaken(this.#kind, this.#options.url);
     this.#signal.throwIfAborted();
@@ -236,65 +246,4 @@ export class ControlledProcess implements TargetProcess {
       await delay(interval);
     }
   }
-}
-
-/** How a target did not come up. */
-interface Failure {
-  /** It took no connections in time, it ended, or it was not even started. */
-  readonly state: 'late' | Death | NotLaunched;
-  /** Milliseconds until then. */
-  readonly took: number;
-  /** The last lines of what it said meanwhile. */
-  readonly said: readonly string[];
-}
-
-/** The first start failed: nothing can be tested. */
-function startFailed({ name, valid }: Kind, url: URL, failure: Failure): TargetError {
-  const refused = failure.state instanceof NotLaunched;
-  return new TargetError('SW_START_FAILED', {
-    received: failureWords(name, failure),
-    valid: `${valid} (${url.href})`,
-    next: refused
-      ? 'fix what is named above, then run this again; nothing was sent to the target'
-      : 'see whether it starts by hand, and whether it listens at that address; nothing was sent to it',
-  });
-}
-
-/** A later start failed, which says something about the target. */
-function notUpAgain({ name }: Kind, failure: Failure): NotStarted {
-  return new NotStarted(failureWords(name, failure));
-}
-
-/** Something else listens where the target is to be started. */
-function portTaken({ name }: Kind, url: URL): UsageError {
-  return new UsageError('SW_PORT_TAKEN', {
-    received: `something takes connections at ${url.href} before ${name} was started`,
-    valid: 'a port at which nothing listens, for the kit starts the target itself',
-    next: 'end what listens there, or leave the option out to test that instead',
-  });
-}
-
-/** What answers at the URL is not what was started, or got away from it. */
-function outlived({ name, valid }: Kind, url: URL): TargetError {
-  return new TargetError('SW_LIFE_FAILED', {
-    received: `${name}: all of its processes have ended, and ${url.href} still takes connections`,
-    valid,
-    next: 'end what is left there by hand; then start the target itself, in the foreground, not something that asks a service or a container engine to start it (that is --image)',
-  });
-}
-
-function failureWords(name: string, { state, took, said }: Failure): string {
-  const how = `${name}: ${described(state, took)}`;
-  if (state instanceof NotLaunched) return how;
-  if (said.length === 0) return `${how}, and said nothing`;
-  return [`${how}; it said last:`, ...said.map((line) => `    ${line}`)].join('\n');
-}
-
-function described(state: Failure['state'], took: number): string {
-  if (state instanceof NotLaunched) return `it could not be started: ${state.message}`;
-  if (state === 'late') return `it took no connections within ${(took / 1000).toFixed(1)} s`;
-  const after = `after ${Math.round(took)} ms, before it took connections`;
-  return state.signal === null
-    ? `it ended with exit code ${state.code} ${after}`
-    : `it was ended by ${state.signal} ${after}`;
 }

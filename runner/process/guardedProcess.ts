@@ -19,7 +19,7 @@ export interface GuardedProcess {
 /** What a guarded process has to know of the run. */
 interface GuardedOptions extends Pick<
   SupervisedTargetOptions,
-  'url' | 'access' | 'directory' | 'secrets' | 'elapsed' | 'emit'
+  'url' | 'access' | 'directory' | 'secrets' | 'deadline' | 'elapsed' | 'emit'
 > {
   /** `receiver` or `service`, for messages. */
   readonly kind: string;
@@ -57,7 +57,7 @@ export async function openGuarded(
 }
 
 async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): Promise<GuardedProcess> {
-  const { ended, kind, presence, lateness, url, access, directory, secrets } = options;
+  const { ended, kind, presence, lateness, url, access, directory, secrets, deadline } = options;
   const keeper: { guardian?: Guardian } = {};
   const target = await openSupervisedTarget(spec, {
     url,
@@ -65,6 +65,7 @@ async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): P
     directory,
     secrets,
     signal: ended,
+    deadline,
     elapsed: () => options.elapsed(),
     emit: (event) => options.emit(event),
     onDied: (death) => keeper.guardian?.died(deathWords(death, target.tail(lastLines, 'last-start'))),

@@ -4,6 +4,7 @@ import type { ProcessChange } from '../../reports/model/events.ts';
 import type { ProcessControl, Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
 import type { UntimedEvent } from '../engine/eventStream.ts';
+import type { Deadline } from '../engine/timeLimit.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { shownPath } from '../output/makeDirectory.ts';
 import type { Death, TargetProcess, ProcessSpec } from './targetProcess.ts';
@@ -35,6 +36,8 @@ export interface SupervisedTargetOptions {
   readonly secrets: Secrets;
   /** Where it is aborted, waiting for the target ends. */
   readonly signal: AbortSignal;
+  /** When the run has to be at its end. */
+  readonly deadline: Deadline;
   /** Milliseconds of the run. */
   elapsed(): number;
   emit(event: UntimedEvent): void;
@@ -211,7 +214,7 @@ export async function openSupervisedTarget(
   spec: ProcessSpec,
   options: SupervisedTargetOptions,
 ): Promise<SupervisedTarget> {
-  const { url, access, directory, secrets, signal } = options;
+  const { url, access, directory, secrets, signal, deadline } = options;
   const outputFile = join(directory, 'target.log');
   const opened: { target?: SupervisedTarget } = {};
   const onDeath = (death: Death): void => opened.target?.died(death);
@@ -221,6 +224,7 @@ export async function openSupervisedTarget(
     outputFile,
     secrets,
     signal,
+    deadline,
     onDeath,
   });
   opened.target = new SupervisedTarget(options, targetProcess);

@@ -97,7 +97,9 @@ export interface ProcessOptions {
   readonly secrets?: Secrets;
   /** Milliseconds that it may take to come up. Default 60 000. */
   readonly startTime?: number;
-  /** Milliseconds that it may take to end after SIGTERM. Default 15 000. */
+  /** Milliseconds (`left`) until the run has to be at its end: its first start is not awaited for longer. Default: any number. */
+  readonly deadline?: { readonly left: number };
+  /** Milliseconds that it may take to end after SIGTERM, see {@link import('./stopGrace.ts').StopGrace}. Default 15 000. */
   readonly stopTime?: number;
   /** Called when it ended although nobody asked for it. */
   readonly onDeath?: (death: Death) => void;

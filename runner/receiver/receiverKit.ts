@@ -6,12 +6,13 @@ import { type Notification, withId } from '../../generators/notification/notific
 import { writeJson } from '../../generators/spelling/writeJson.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import { Unobservable, Unproven, type Need } from '../../suites/check.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
 import type { ProcessControl } from '../../suites/processControl.ts';
 import type { Composition, Effects, PlayedApi, ReceiverKit } from '../../suites/kit.ts';
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
 import { usualConcurrency } from '../engine/plan.ts';
+import { needed } from './needed.ts';
 import { newId } from './naming.ts';
 import { namingHeaders } from '../../generators/notification/deliveryHeaders.ts';
 import { CaseSigner } from './caseSigner.ts';
@@ -250,6 +251,10 @@ export class CaseKit implements ReceiverKit {
     return this.#see(ids, await this.#effects.soFar(ids));
   }
 
+  get settledEffects() {
+    return this.#context.settler?.settledEffects ?? new Map();
+  }
+
   isEffective(event: string): boolean {
     return this.#found.effective.has(event);
   }
@@ -291,10 +296,4 @@ export class CaseKit implements ReceiverKit {
   #heard(deliveries: readonly Delivery[]): (answer: Answer, place: number) => void {
     return (answer, place) => this.#timeline.exchanged(deliveries[place]?.id ?? '', answer);
   }
-}
-
-function needed<T>(given: T | false | undefined, need: Need): T {
-  if (given === undefined || given === false)
-    throw new TypeError(`the check does not need ${need}: add it to its needs`);
-  return given;
 }

@@ -11,7 +11,8 @@ import type { Draw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
 import type { Activity } from '../engine/activity.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
-import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
+import { caseSource, type CaseSource, type Economy, type GeneratedCase } from '../engine/cases.ts';
+import { economyOfRestarts } from '../engine/restarts.ts';
 import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { traitsOf } from './caseAttempts.ts';
@@ -30,11 +31,8 @@ const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
 /** How many times as long a check takes whose cases are a restart of the receiver, or many deliveries. */
 const longWeight = 6;
 
-/**
- * Milliseconds of a quick answer, and of a quick start: the longer one takes, the fewer cases a check gets, and one that
- * restarts the receiver. One of each variant remains.
- */
-const quick = { answer: 100, start: 500 } as const;
+/** Milliseconds of a quick answer: the longer one takes, the fewer cases a check gets. One of each variant remains. */
+const quickAnswer = 100;
 
 /** Requests that a case makes at least, in most checks. */
 const requestsOfCase = 2;
@@ -76,16 +74,17 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   }
 
   cases(check: ReceiverCheck): CaseSource {
-    const { plan, log, targetProcess } = this.context;
-    const share =
-      scheduleOf(check).kind === 'interrupting'
-        ? quick.start / (targetProcess?.target.slowestStart ?? 0)
-        : quick.answer / log.quickest;
-    const weight = (check.weight ?? 1) * Math.min(1, share);
+    const { plan } = this.context;
     const known = this.#cases.get(check);
-    const source = known ?? caseSource({ ...check, weight }, this.draw(check), plan.seed, plan.intensity);
+    const source = known ?? caseSource(check, this.draw(check), plan.seed, plan.intensity, this.#economyOf(check));
     this.#cases.set(check, source);
     return source;
+  }
+
+  #economyOf(check: ReceiverCheck): Economy {
+    const { log, targetProcess, plan } = this.context;
+    const restarts = economyOfRestarts(check, plan.intensity, targetProcess?.target.slowestStart);
+    return restarts ?? { share: Math.min(1, quickAnswer / log.quickest) };
   }
 
   /**

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Unproven } from '../../suites/check.ts';
 import { itemOf } from '../../suites/items.ts';
-import type { Effects } from '../../suites/kit.ts';
+import type { Effects, SettledEffect } from '../../suites/kit.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import { Deadline } from '../engine/timeLimit.ts';
 import { EffectTimes } from './effectTimes.ts';
 import type { Probe } from './probe.ts';
+import { SettledEffects } from './settledEffects.ts';
 
 /** What the settler must know about the deliveries: when they were made. */
 export interface DeliveryTimes {
@@ -75,6 +76,7 @@ export class Settler {
   #onSeen: (() => void)[] = [];
   readonly #times = new EffectTimes();
   #inVain = false;
+  readonly #settledEffects = new SettledEffects();
   /** Called instead of a round that is not to begin yet. */
   #held: (() => void) | undefined;
 
@@ -90,6 +92,11 @@ export class Settler {
   /** Milliseconds of the slowest effect seen. */
   get slowest(): number {
     return this.#times.slowest;
+  }
+
+  /** What rounds ended with, of ids that were not delivered again since. */
+  get settledEffects(): ReadonlyMap<string, SettledEffect> {
+    return this.#settledEffects.since(this.#options.times);
   }
 
   /** The numbers of effects after the next round. @param since - when (monotonic) the last of these deliveries had been made. Default: now */
@@ -162,9 +169,12 @@ export class Settler {
 
   /** The numbers of effects; nothing where some of those that are missing are still coming. */
   async #settled(expected: ReadonlyMap<string, number>, limits: Limits): Promise<Effects | undefined> {
+    const at = performance.now();
     const effects = await this.#options.probe.count([...expected.keys()]);
     const missing = new Map([...expected].filter(([id, count]) => (effects.get(id) ?? 0) < count));
-    return missing.size > 0 && (await this.#stillComing(missing, effects, limits)) ? undefined : effects;
+    if (missing.size > 0 && (await this.#stillComing(missing, effects, limits))) return undefined;
+    this.#settledEffects.record(expected, effects, at);
+    return effects;
   }
 
   /**

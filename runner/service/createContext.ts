@@ -88,9 +88,9 @@ function activitiesOf(pace: Pace, stage: () => void) {
 
 async function guardedBy(plan: ServicePlan, parts: Parts, ending: Ending, presence: Presence) {
   const { base: url, directory } = plan;
-  const { secrets, elapsed, emit } = parts;
+  const { secrets, elapsed, emit, deadline } = parts;
   const end = (end: RunEnd): void => ending.end(end);
-  const run = { secrets, elapsed, emit, kind: 'service', ended: ending.signal, end };
+  const run = { secrets, elapsed, emit, deadline, kind: 'service', ended: ending.signal, end };
   const opened = await openGuarded(plan.targetProcess, { url, directory, access: plan, presence, ...run });
   return { ...opened, ...presence };
 }

@@ -12,6 +12,7 @@ import { finding } from '../../suites/finding.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
+import { economyOfRestarts } from '../engine/restarts.ts';
 import { type Failure, type BrokenTrial, doubted, type Trial } from '../engine/trial.ts';
 import { CanaryPace, canaryWidth, fastestOf } from '../engine/canary.ts';
 import { RunEnded } from '../engine/ending.ts';
@@ -63,8 +64,9 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   }
 
   cases(check: ServiceCheck): CaseSource {
-    const { seed, intensity } = this.context.plan;
-    return caseSource(check, this.draw(check), seed, intensity);
+    const { plan, targetProcess } = this.context;
+    const economy = economyOfRestarts(check, plan.intensity, targetProcess?.target.slowestStart);
+    return caseSource(check, this.draw(check), plan.seed, plan.intensity, economy);
   }
 
   /**

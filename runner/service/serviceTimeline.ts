@@ -1,6 +1,7 @@
 import type { Moment } from '../../reports/model/events.ts';
 import type { ServiceFinding } from '../../suites/check.ts';
-import type { Caught, CatchStep } from '../../suites/exchange.ts';
+import { describeAnswer } from '../../suites/answer.ts';
+import type { Call, Caught, CatchStep } from '../../suites/exchange.ts';
 import type { CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { Timeline } from '../engine/timeline.ts';
 
@@ -18,7 +19,7 @@ export class ServiceTimeline {
     this.#timeline.add(moment);
   }
 
-  /** All that was added, and every delivery to the endpoints that a finding speaks of. To be asked once. */
+  /** All that was added, the calls that a finding speaks of, and every delivery to its endpoints. To be asked once. */
   of({ exchanges, twin }: ServiceFinding, endpoints: readonly CatchingEndpoint[]): readonly Moment[] {
     const spokenOf = twin ? [...exchanges, twin] : exchanges;
     const names = new Set(spokenOf.flatMap((each) => (each.kind === 'caught' ? [each.endpoint] : [])));
@@ -27,7 +28,12 @@ export class ServiceTimeline {
       const where = shown.length > 1 ? ` to endpoint ${place + 1}` : '';
       for (const each of caught) this.#addCaught(each, where);
     }
+    for (const each of exchanges) if (each.kind === 'call') this.#addCall(each);
     return this.#timeline.moments;
+  }
+
+  #addCall({ at, request: { method, path }, answer }: Call): void {
+    this.add({ at, what: 'note', detail: `${method} ${path}: ${describeAnswer(answer)}` });
   }
 
   #addCaught({ at, key, number, step, end }: Caught, where: string): void {

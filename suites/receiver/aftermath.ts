@@ -196,6 +196,14 @@ export async function expectKeptAgain(
   return lost && notOnce(kit, lost, { ...point, requirement: lossBreaks(kit, lost) }, effects);
 }
 
+/** What is delivered again, and what is not. */
+interface Repeatable {
+  readonly attempts: readonly Attempt[];
+  readonly bystanders: readonly Attempt[];
+  /** The effects of all of them, where they were counted when nothing more could come. Default: they are counted now. */
+  readonly before?: Effects;
+}
+
 /**
  * What is delivered again takes no second effect because of that: effects are counted before and after, and so are
  * those of bystanders, which nobody delivers again.
@@ -204,11 +212,11 @@ export async function expectKeptAgain(
  */
 export async function expectOnceAgain(
   kit: ReceiverKit,
-  { attempts, bystanders }: { readonly attempts: readonly Attempt[]; readonly bystanders: readonly Attempt[] },
+  { attempts, bystanders, before: known }: Repeatable,
   beside: Beside,
 ): Promise<Finding | undefined> {
   const all = [...attempts, ...bystanders];
-  const before = await kit.effects(atLeast(kit, all));
+  const before = known ?? (await kit.effects(atLeast(kit, all)));
   const answers = await Promise.all(attempts.map(({ delivery }) => kit.deliverWithRetries(delivery, refusalTime)));
   if (!answers.some((answer) => kit.accepts(answer))) throw new Unproven('no redelivery was accepted');
   await kit.untilEffect(attempts.map(({ delivery }) => delivery.id));

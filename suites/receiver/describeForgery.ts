@@ -9,6 +9,13 @@ export function describeForgery(forgery: Forgery): string {
       return 'signed with an empty secret';
     case 'the signature of another body':
       return 'signed over another body (white space added)';
+    case 'a secret that anybody knows':
+      return `signed with ${JSON.stringify(forgery.secret)} as the secret`;
+    case 'the same digits in another order':
+    case 'another digest in a part of it':
+      return forgery.where === 'all of it' ? forgery.kind : `${words[forgery.kind]} ${forgery.where}`;
+    case 'one digit written otherwise':
+      return `one digit of the signature with ${forgery.as}`;
     case 'one character changed':
       return `one character of the signature changed (${forgery.at < 0 ? `${-forgery.at} from the end` : `number ${forgery.at}`})`;
     case 'a plain hash of secret and body':
@@ -33,6 +40,11 @@ export function describeForgery(forgery: Forgery): string {
       return forgery.kind;
   }
 }
+
+const words = {
+  'the same digits in another order': 'the same digits in another order in',
+  'another digest in a part of it': 'another digest in',
+} as const;
 
 function shortened(text: string): string {
   return text.length <= 40

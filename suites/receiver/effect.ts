@@ -12,6 +12,8 @@ export interface EffectClaim {
   /** `still`: what is too often is so not because of what the case did, for any redelivery may take effect again. */
   readonly claim: 'none' | 'once' | 'still once' | 'not lost' | 'not repeated' | 'still not repeated';
   readonly point: Point;
+  /** True where each had taken effect before the case did anything else. Default false. */
+  readonly isDone?: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
   const effects = await kit.effects(
     new Map(judged.map(({ sent, claim }) => [sent.delivery.id, claim === 'none' ? 0 : 1])),
   );
-  for (const { sent, claim, point } of judged) {
+  for (const { sent, claim, point, isDone } of judged) {
     const count = effects.get(sent.delivery.id) ?? 0;
     if (count > (claim === 'none' ? 0 : claim === 'not lost' ? Infinity : 1)) {
       const isStill = claim === 'still once' || claim === 'still not repeated';
@@ -41,7 +43,8 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
     }
     if (count === 0 && !['none', 'not repeated', 'still not repeated'].includes(claim)) {
       const twin = await effectiveTwin(kit, sent.delivery, claim === 'not lost' ? 1 : plainTwins);
-      return { ...countFinding(kit, sent, { ...point, twin }, effects, 'once'), absence: true };
+      const found = countFinding(kit, sent, { ...point, twin }, effects, 'once');
+      return { ...found, ...(isDone === true && undone), absence: true };
     }
   }
   const unseen = judged.filter(({ claim }) => claim === 'not repeated');
@@ -50,6 +53,11 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
   }
   return undefined;
 }
+
+const undone = {
+  expected: 'the effect that was there before is still there',
+  actual: 'no effect: the one that was there before is gone',
+};
 
 /**
  * A delivery takes effect like its twin, which differs from it in one thing. Nothing is judged without a probe.
@@ -101,7 +109,9 @@ const plainTwins = 20;
  */
 async function effectiveTwin(kit: ReceiverKit, delivery: Delivery, many = plainTwins): Promise<Attempt> {
   const twins = Array.from({ length: many }, () => kit.again(delivery));
-  const answers = await Promise.all(twins.map((twin) => kit.deliverWithRetries(twin)));
+  // Some of what is judged came over a connection of its own.
+  const sent = twins.map((twin, place) => (place % 2 === 0 ? twin : overOwnConnection(twin)));
+  const answers = await Promise.all(sent.map((twin) => kit.deliverWithRetries(twin)));
   const refused = answers.find((answer) => !kit.accepts(answer));
   if (refused) throw notAccepted(refused);
   const effects = await kit.effects(new Map(twins.map(({ id }) => [id, 1])));

@@ -6,29 +6,24 @@ import { lazily } from '../../generators/lazily.ts';
 import { signedBytes, signingKey } from '../../spec/signature.ts';
 import type { Delivery, Header } from '../delivery.ts';
 import type { SigningKit } from '../kit.ts';
+import { changedDigest, type DigestChange, parts, wrongDigest } from './digestChange.ts';
 import { isSignature, withSignatureField, withSignatureValue } from './signatureHeader.ts';
 
 /** A signature that is not the one of the body: what was done to the right one, as data. */
 export type Forgery =
   | { readonly kind: 'another secret'; readonly secret: string }
   | { readonly kind: 'an empty secret' }
+  | { readonly kind: 'a secret that anybody knows'; readonly secret: string }
   | { readonly kind: 'the signature of another body'; readonly suffix: string }
+  | { readonly kind: 'the signature of an empty body' }
   | { readonly kind: 'a plain hash without a secret' }
   | { readonly kind: 'a plain hash of secret and body'; readonly of: HashedParts; readonly between: string }
   /** Which algorithm it is stands before the digest. */
   | { readonly kind: 'another algorithm'; readonly algorithm: string; readonly of: WithoutSecret }
-  /** `at` counts from the end where it is negative. */
-  | { readonly kind: 'one character changed'; readonly at: number }
-  | { readonly kind: 'the same digits in another order' }
   | { readonly kind: 'no signature header' }
   | { readonly kind: 'an empty signature' }
-  | { readonly kind: 'a truncated signature'; readonly missing: number }
   | { readonly kind: 'some other word'; readonly word: string }
-  /** `at` as above, or every place. The number of characters stays the right one. */
-  | { readonly kind: 'a character that is no digit'; readonly character: string; readonly at: number | 'every place' }
-  | { readonly kind: 'bytes that are no text' }
-  /** So many digits, of which the first is wrong: a multiple of the right number, and some more. */
-  | { readonly kind: 'another length'; readonly times: number; readonly more: number }
+  | DigestChange
   | { readonly kind: 'two wrong signatures'; readonly in: 'two header lines' | 'a list' };
 
 /** What is hashed in place of an HMAC, in this order. */
@@ -67,8 +62,31 @@ export const wellFormedForgeries: readonly Arbitrary<Forgery>[] = [
   changedDigit(fc.constant(-1)),
   changedDigit(fc.integer({ min: -32, max: -1 })),
   changedDigit(fc.nat({ max: 200 })),
-  fc.constant({ kind: 'the same digits in another order' }),
+  ...parts.map((where) => fc.constant({ kind: 'the same digits in another order' as const, where })),
+  ...[...parts.slice(1), 'every other digit' as const].map((where) =>
+    fc.constant({ kind: 'another digest in a part of it' as const, where }),
+  ),
+  fc.constant({ kind: 'the signature of an empty body' as const }),
 ];
+
+/** What a secret that is not there turns into when it is written as text, and what stands in examples. */
+export const knownSecrets: readonly Forgery[] = [
+  'undefined',
+  'null',
+  'None',
+  'nil',
+  '<nil>',
+  'false',
+  '0',
+  '[object Object]',
+  'secret',
+  'changeme',
+  'test',
+  'password',
+  'dev',
+  'your-secret',
+  'whsec_test',
+].map((secret) => ({ kind: 'a secret that anybody knows', secret }));
 
 /** What anything matches: as a regular expression, in a shell, in SQL. */
 export const patterns: readonly string[] = ['.*', '*', '%'];
@@ -97,6 +115,9 @@ export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   noDigit(fc.constant('\u00e9'), fc.constant('every place')),
   noDigit(fc.constant('\uff10'), fc.constant('every place')),
   noDigit(fc.constantFrom('~', '\u00e9'), fc.oneof(fc.constantFrom(0, -1), fc.integer({ min: -32, max: 31 }))),
+  ...(['its highest bit set', 'its form above the line', 'another bit turned'] as const).map((as) =>
+    fc.constant({ kind: 'one digit written otherwise' as const, as }),
+  ),
   fc.record({ kind: fc.constant('bytes that are no text' as const) }),
   ...[
     { times: 0, more: 1 },
@@ -145,6 +166,10 @@ function forgedHeaders(kit: SigningKit, delivery: Delivery, forgery: Forgery): r
       return resigned(delivery, kit.sign(body, id, `${forgery.secret}~`));
     case 'an empty secret':
       return resigned(delivery, kit.sign(body, id, ''));
+    case 'a secret that anybody knows':
+      return resigned(delivery, kit.sign(body, id, notOf(kit, forgery.secret)));
+    case 'the signature of an empty body':
+      return resigned(delivery, kit.sign(Buffer.alloc(0), id));
     case 'the signature of another body':
       return resigned(delivery, kit.sign(Buffer.concat([body, Buffer.from(forgery.suffix)]), id));
     case 'a plain hash without a secret':
@@ -153,34 +178,22 @@ function forgedHeaders(kit: SigningKit, delivery: Delivery, forgery: Forgery): r
       return withDigest(kit, delivery, () => hashOf(kit, parted(kit, delivery, forgery)));
     case 'another algorithm':
       return withSignatureValue(kit, delivery, () => named(forgery, signedIn(kit, delivery)));
-    case 'one character changed':
-      return withDigest(kit, delivery, (digest) => changedAt(digest, forgery.at, ignoredTail(kit)));
-    case 'the same digits in another order':
-      return withDigest(kit, delivery, (digest) => turned(digest, ignoredTail(kit)));
-    case 'a character that is no digit':
-      return withDigest(kit, delivery, (digest) => replacedAt(digest, forgery, ignoredTail(kit)));
-    case 'bytes that are no text':
-      return withDigest(kit, delivery, ({ length }) => surrogate.repeat(length).slice(0, length));
-    case 'another length':
-      return withDigest(kit, delivery, (digest) => wrongOfLength(digest, digest.length * forgery.times + forgery.more));
     case 'two wrong signatures':
-      return doubled(kit, withDigest(kit, delivery, wrongOfLength), forgery.in);
+      return doubled(kit, withDigest(kit, delivery, wrongDigest), forgery.in);
     case 'no signature header':
       return withoutSignature(kit, delivery);
     case 'an empty signature':
       return withSignatureValue(kit, delivery, () => '');
-    case 'a truncated signature':
-      return withDigest(kit, delivery, (digest) => digest.slice(0, -Math.max(forgery.missing, ignoredTail(kit))));
     case 'some other word':
       return withSignatureValue(kit, delivery, () => forgery.word);
+    default:
+      return withDigest(kit, delivery, (digest) => changedDigest(kit.scheme, digest, forgery));
   }
 }
 
-/** Digits that are not those of a digest. @param length - how many; as many as it has where it is not given */
-function wrongOfLength(digest: string, length = digest.length): string {
-  return changedAt(digest, 0, 0)
-    .repeat(Math.ceil(length / digest.length))
-    .slice(0, length);
+/** The secret, unless the receiver was given just this one. */
+function notOf({ secrets }: SigningKit, secret: string): string {
+  return secrets.includes(secret) ? `${secret}~` : secret;
 }
 
 function withoutSignature(kit: SigningKit, delivery: Delivery): readonly Header[] {
@@ -230,45 +243,9 @@ function signedIn({ scheme, signatureHeader }: SigningKit, { headers, body }: De
   return signedBytes(scheme, signatureHeader, lookup, body) ?? body;
 }
 
-/** The last characters of base64 carry bits that decoders ignore; those of hex count like any other. */
-function ignoredTail({ scheme }: SigningKit): number {
-  return scheme.digest === 'hex' ? 0 : 4;
-}
-
-/** The bytes of a lone surrogate, each as one character. */
-const surrogate = '\u00ed\u00a0\u0080';
-
-function replacedAt(
-  digest: string,
-  { character, at }: Extract<Forgery, { kind: 'a character that is no digit' }>,
-  tail: number,
-): string {
-  if (at === 'every place') return character.repeat(digest.length);
-  const place = placeOf(digest, at, tail);
-  return digest.slice(0, place) + character + digest.slice(place + 1);
-}
-
 function doubled(kit: SigningKit, headers: readonly Header[], place: 'two header lines' | 'a list'): readonly Header[] {
   return headers.flatMap(([name, value]): readonly Header[] => {
     if (!isSignature(kit, name)) return [[name, value]];
     return place === 'a list' ? [[name, `${value}, ${value}`]] : [name, name].map((each) => [each, value]);
   });
-}
-
-function placeOf({ length }: string, at: number, tail: number): number {
-  const counted = length - tail;
-  return ((at % counted) + counted) % counted;
-}
-
-/** The first byte of hex, or the first three of base64, behind the others: their sum stays as well. */
-function turned(digest: string, tail: number): string {
-  const first = tail === 0 ? 2 : 4;
-  const end = digest.length - tail;
-  return digest.slice(first, end) + digest.slice(0, first) + digest.slice(end);
-}
-
-function changedAt(digest: string, at: number, tail: number): string {
-  const place = placeOf(digest, at, tail);
-  const other = digest[place] === '0' ? '1' : '0';
-  return digest.slice(0, place) + other + digest.slice(place + 1);
 }

@@ -46,6 +46,13 @@ export async function interrupted(
   return { attempts: sent.map(([one]) => one), twins: sent.flatMap(([, twin]) => (twin ? [twin] : [])) };
 }
 
+/** How a receiver went down: killed, or asked to end. */
+export type End = 'killed' | 'stopped';
+
+export async function ended({ processControl }: Pick<ReceiverKit, 'processControl'>, end: End): Promise<void> {
+  await (end === 'killed' ? processControl.kill() : processControl.stop());
+}
+
 /** The same where the interruption is a kill, which may hit it again as soon as it has come up. */
 export async function killed(
   kit: ReceiverKit,
@@ -69,7 +76,9 @@ export function describeInterruption(
   const several = deliveries.length === 1 ? 'one notification' : `${deliveries.length} notifications`;
   const partly = deliveries.some(({ part }) => part < 1) ? ', sent in part' : '';
   const more = load > 0 ? ` beside ${load} more` : '';
-  const since = acknowledgements > 0 ? `acknowledgement ${acknowledgements}` : 'the first byte';
+  // Of fewer deliveries, all have been answered by then.
+  const last = Math.min(acknowledgements, deliveries.length + load);
+  const since = last > 0 ? `acknowledgement ${last}` : 'the first byte';
   const again = repeats === 0 ? '' : `, and ${repeats === 1 ? 'once' : `${repeats} times`} again after the start`;
   return `${several}${partly}${more}; ${interruption} ${delay} ms after ${since}${again}`;
 }

@@ -46,47 +46,59 @@ export function content(draw: Draw): Arbitrary<Content> {
 }
 
 /** The interruption comes right after an acknowledgement, or up to 50 ms later; alone, under load, and more than once. */
-export function afterAcknowledgement(draw: Draw): readonly Arbitrary<Schedule>[] {
+export function afterAcknowledgement(draw: Draw): readonly (readonly Arbitrary<Schedule>[])[] {
   const [none, soon, later] = [fc.constant(0), fc.nat({ max: 5 }), fc.nat({ max: longestDelay })];
   const [first, any] = [fc.constant(1), fc.integer({ min: 1, max: mostDeliveries })];
   const load = largeNat(4 * draw.concurrency);
   return [
-    schedule({ acknowledgements: first, delay: none, deliveries: one(draw) }),
-    schedule({ acknowledgements: any, delay: soon, deliveries: one(draw), load }),
-    schedule({ acknowledgements: first, delay: later, deliveries: one(draw) }),
-    schedule({ acknowledgements: any, delay: later, deliveries: several(draw) }),
-    schedule({ acknowledgements: any, delay: later, deliveries: several(draw), load }),
-    schedule({
-      acknowledgements: any,
-      delay: soon,
-      deliveries: one(draw),
-      load,
-      repeats: fc.integer({ min: 1, max: 2 }),
-    }),
+    [schedule({ acknowledgements: first, delay: none, deliveries: one(draw) })],
+    [
+      schedule({ acknowledgements: any, delay: soon, deliveries: one(draw), load }),
+      schedule({ acknowledgements: any, delay: later, deliveries: several(draw), load }),
+    ],
+    [
+      schedule({ acknowledgements: any, delay: later, deliveries: several(draw) }),
+      schedule({ acknowledgements: first, delay: later, deliveries: one(draw) }),
+    ],
+    [
+      schedule({
+        acknowledgements: any,
+        delay: soon,
+        deliveries: one(draw),
+        load,
+        repeats: fc.integer({ min: 1, max: 2 }),
+      }),
+    ],
   ];
 }
 
 /** The interruption comes within 50 ms after the sending, whatever was answered by then; alone, and under load. */
-export function afterSending(draw: Draw): readonly Arbitrary<Schedule>[] {
+export function afterSending(draw: Draw): readonly (readonly Arbitrary<Schedule>[])[] {
   const acknowledgements = fc.constant(0);
   const [soon, any, late] = [fc.nat({ max: 10 }), fc.nat({ max: longestDelay }), largeNat(longestDelay)];
   const load = largeNat(4 * draw.concurrency);
   return [
-    schedule({ acknowledgements, delay: soon, deliveries: one(draw) }),
-    schedule({ acknowledgements, delay: late, deliveries: one(draw), load }),
-    schedule({ acknowledgements, delay: any, deliveries: one(draw) }),
-    schedule({ acknowledgements, delay: late, deliveries: several(draw) }),
+    [
+      schedule({ acknowledgements, delay: soon, deliveries: one(draw) }),
+      schedule({ acknowledgements, delay: any, deliveries: one(draw) }),
+    ],
+    [
+      schedule({ acknowledgements, delay: late, deliveries: one(draw), load }),
+      schedule({ acknowledgements, delay: late, deliveries: several(draw) }),
+    ],
   ];
 }
 
 /** The interruption comes while bodies are on their way. */
-export function withinTheBody(draw: Draw): readonly Arbitrary<Schedule>[] {
+export function withinTheBody(draw: Draw): readonly (readonly Arbitrary<Schedule>[])[] {
   const acknowledgements = fc.constant(0);
   const part = fc.double({ min: 0, max: 0.99, noNaN: true });
   const delay = fc.nat({ max: longestDelay });
   return [
-    schedule({ acknowledgements, delay, deliveries: one(draw, part) }),
-    schedule({ acknowledgements, delay, deliveries: several(draw, part) }),
+    [
+      schedule({ acknowledgements, delay, deliveries: one(draw, part) }),
+      schedule({ acknowledgements, delay, deliveries: several(draw, part) }),
+    ],
   ];
 }
 

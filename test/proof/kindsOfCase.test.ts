@@ -67,6 +67,28 @@ test.concurrent('where sums of digests are compared, a signature of the same dig
   expect(complaints(await held(check, {}))).toEqual([]);
 });
 
+test.concurrent('what a forgery undid is said to have been there before', async () => {
+  const { expected, actual } = await counterexample('receiver/signature/forged', 'undoes-what-comes-forged');
+  expect(expected).toBe('the effect that was there before is still there');
+  expect(actual).toBe('no effect: the one that was there before is gone');
+});
+
+test.concurrent('a forgery that is let through after some tries is shown with them', async () => {
+  const fault = 'lets-the-fourth-copy-of-a-forgery-through';
+  const { exchange, hint } = await counterexample('receiver/signature/forged', fault);
+  expect(exchange.difference).toMatch(/, sent as often as a service tries$/);
+  expect(exchange.attempts.map(({ answer }) => 'status' in answer && answer.status).slice(0, 3)).toEqual([
+    401, 401, 401,
+  ]);
+  expect(hint).toMatch(/^A forged delivery was accepted after some that were refused\./);
+});
+
+test.concurrent('a signature that is right in a part has a hint of its own', async () => {
+  const { exchange, hint } = await counterexample('receiver/signature/forged', 'compares-the-ends-of-the-digest');
+  expect(exchange.difference).toBe('another digest in the middle');
+  expect(hint).toMatch(/^A part of the digest was compared/);
+});
+
 const everySetting = 'receiver/signature/every-setting';
 
 test.concurrent('of the settings in which a forgery is accepted one is shown, with the hint for its kind', async () => {

@@ -33,3 +33,10 @@ test.concurrent.each(['acceptance/unknown-members', 'idempotency/concurrent-copi
     expect(brokenIn(await tested([`receiver/${check}`]))).toEqual([]);
   },
 );
+
+test('what is lost from the beginning on is not said to be taken for another id', async () => {
+  const summary = await tested(['receiver/load/after-many', 'receiver/acceptance/included']);
+  expect(brokenIn(summary)).toEqual(['RTY-1']);
+  const { counterexample } = summary.checks.find(({ id }) => id === 'receiver/load/after-many')!;
+  expect(counterexample?.exchange.difference).toMatch(/; about as many were lost at the beginning of the run$/);
+});

@@ -108,4 +108,6 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/crashes/updates': 'keeps-updates-in-memory',
   'service/crashes/attempts': 'counts-attempts-anew-after-a-restart',
   'service/crashes/finished': 'sends-accepted-notifications-again-after-a-restart',
+  'service/tracking/across-a-restart': 'keeps-what-it-tracks-in-memory',
+  'service/crashes/listed': 'lists-only-what-was-notified-since-it-started',
 };

@@ -9,12 +9,17 @@ import {
   contentDemonstrations,
   transportDemonstrations,
 } from './demonstrations/content.ts';
-import { contentionDemonstrations, deduplicationDemonstrations } from './demonstrations/deduplication.ts';
+import {
+  afterwardsDemonstrations,
+  contentionDemonstrations,
+  deduplicationDemonstrations,
+} from './demonstrations/deduplication.ts';
 import { edgeDemonstrations, relatedDemonstrations } from './demonstrations/edges.ts';
 import type { Demonstrations } from './demonstrations/demonstration.ts';
 import { exemptionDemonstrations } from './demonstrations/exemption.ts';
 import { redeliveryDemonstrations, safetyDemonstrations } from './demonstrations/failure.ts';
 import {
+  comparisonDemonstrations,
   digestDemonstrations,
   forgeryDemonstrations,
   rawBodyDemonstrations,
@@ -40,6 +45,8 @@ const demonstrations: Demonstrations = {
   ...contentionDemonstrations,
   ...redeliveryDemonstrations,
   ...safetyDemonstrations,
+  ...comparisonDemonstrations,
+  ...afterwardsDemonstrations,
 };
 
 /** Runs an action against a receiver with these policies. */

@@ -1,4 +1,6 @@
 import { acknowledgementFaults, durabilityFaults, backlogFaults } from './durability.ts';
+import { afterwardsFaults } from './afterwards.ts';
+import { comparisonFaults } from './comparison.ts';
 import { connectionFaults } from './connections.ts';
 import { contentFaults, relatedFaults } from './content.ts';
 import { contentionFaults } from './contention.ts';
@@ -53,6 +55,8 @@ export const receiverFaults: ReceiverFaults = {
   ...sourceFaults,
   ...recoveryFaults,
   ...subtleFaults,
+  ...comparisonFaults,
+  ...afterwardsFaults,
 };
 
 /** In the order of the registry. */

@@ -214,4 +214,51 @@ export const restartFaults: ReceiverFaults = {
       };
     },
   },
+  'drops-its-ids-when-it-ends-in-order': {
+    summary: 'Cleans up when it is asked to end, and takes the ids that it knows for a cache: only a kill leaves them.',
+    breaks: ['IDM-2'],
+    processControl: true,
+    change: (policies) => {
+      const ended = (times: number) => ({
+        key: `ended ${times}`,
+        id: 'ended',
+        event: undefined,
+        body: Buffer.alloc(0),
+      });
+      let times = 0;
+      return {
+        ...policies,
+        begin: (store) => {
+          policies.begin(store);
+          while (store.has(ended(times).key)) times += 1;
+        },
+        accept: (notification, store) => store.accept({ ...notification, key: `${notification.id} ${times}` }),
+        end: (store) => {
+          policies.end(store);
+          store.remember(ended(times));
+        },
+      };
+    },
+  },
+  'reads-its-ids-a-moment-after-the-start': {
+    summary:
+      'Takes connections before it has read the ids of an earlier process, and takes what is known for new until then.',
+    breaks: ['IDM-2'],
+    processControl: true,
+    change: (policies) => {
+      const process = randomUUID();
+      let ready = 0;
+      return {
+        ...policies,
+        begin: (store) => {
+          policies.begin(store);
+          ready = performance.now() + warmUp;
+        },
+        accept: (notification, store) => {
+          const unread = performance.now() < ready ? ` ${process}` : '';
+          return store.accept({ ...notification, key: notification.id + unread });
+        },
+      };
+    },
+  },
 };

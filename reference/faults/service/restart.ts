@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { ServicePolicies } from '../../service/policies.ts';
 import type { Attempt, Notification, Webhook } from '../../service/records.ts';
-import { type ServiceFaults, rewritten, withAttributes } from './fault.ts';
+import { listing, type ServiceFaults, rewritten, withAttributes } from './fault.ts';
 
 /** Milliseconds after the answer at which a careless service stores what it was sent. */
 const later = 150;
@@ -151,7 +151,7 @@ export const restartFaults: ServiceFaults = {
   },
   'keeps-updates-in-memory': {
     summary: 'Stores a webhook as it was created, and keeps in memory what an update changes.',
-    breaks: ['ACT-3', 'ACT-2', 'WHK-6'],
+    breaks: ['ACT-3', 'ACT-2', 'WHK-6', 'DLV-5'],
     processControl: true,
     change: (policies) => {
       const changed = new Map<string, Webhook>();
@@ -169,6 +169,51 @@ export const restartFaults: ServiceFaults = {
         customHeaders: (attempt) => policies.customHeaders({ ...attempt, webhook: today(attempt.webhook) }),
       };
     },
+  },
+  'forgets-how-deliveries-ended': {
+    summary: 'Keeps in memory how deliveries ended: what an earlier process delivered is listed as pending.',
+    breaks: ['STA-4', 'STA-2'],
+    processControl: true,
+    change: (policies) => {
+      const begun = Date.now();
+      return {
+        ...policies,
+        shownStatus: (notification) =>
+          notification.createdAt < begun ? 'pending' : policies.shownStatus(notification),
+      };
+    },
+  },
+  'lists-only-what-was-notified-since-it-started': {
+    summary: 'Lists the notifications of this process, and of an earlier one those that are still to be sent.',
+    breaks: ['LST-2', 'NTF-9'],
+    processControl: true,
+    change: (policies) =>
+      listing(policies, 'webhook_notifications', `status = 'pending' OR created_at >= ${Date.now()}`),
+  },
+  'takes-old-webhooks-for-subscribed-to-all': {
+    summary:
+      'Keeps in memory what a webhook subscribes to, and takes one of which it knows nothing for subscribed to all.',
+    breaks: ['DLV-5'],
+    processControl: true,
+    change: (policies) => {
+      const begun = Date.now();
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => webhook.createdAt < begun || policies.isSubscribed(webhook, event),
+      };
+    },
+  },
+  'keeps-what-it-tracks-in-memory': {
+    summary: 'Stores tracking requests, and keeps in memory which of them are still to be looked up.',
+    breaks: ['DLV-7'],
+    processControl: true,
+    change: (policies) => ({ ...policies, isStillTracked: () => false }),
+  },
+  'lists-only-what-was-tracked-since-it-started': {
+    summary: 'Keeps tracking requests in memory, and stores what comes of them.',
+    breaks: ['LST-3'],
+    processControl: true,
+    change: (policies) => listing(policies, 'tracking_requests', `created_at >= ${Date.now()}`),
   },
 };
 

@@ -13,6 +13,7 @@ import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts'
 import type { ServiceKit } from '../../serviceKit.ts';
 import { trackingChecks } from './checks.ts';
 import { unknownNumber, wrongScac } from './refusedTracking.ts';
+import { trackedAcrossRestart } from './trackedAcrossRestart.ts';
 import { counts, isListed, isTaken, itemsOf, judgeOutcome, track, untilThere } from './trackingRun.ts';
 
 /** The lists of the contract beside those of webhooks and notifications, and the requirement that asks for each. */
@@ -100,7 +101,7 @@ function holds(value: Json, text: string): boolean {
 
 /** The checks of the tracking service alone: of numbers that are tracked, and what comes of them. */
 export const trackingSuite: ContractSuite = {
-  checks: [inferred, ...trackingChecks, listed, unknownNumber, wrongScac],
+  checks: [inferred, ...trackingChecks, listed, unknownNumber, wrongScac, trackedAcrossRestart],
   after: {
     'service/sender-addresses/published': ['service/inference/carrier', 'service/tracking/found-means-records'],
     'service/lists/notification-pages': [
@@ -111,6 +112,7 @@ export const trackingSuite: ContractSuite = {
       'service/tracking/unknown-number',
       'service/tracking/wrong-scac',
     ],
+    'service/crashes/just-raised': ['service/tracking/across-a-restart'],
   },
   lists,
   calls: {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 
 import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
+import type { Effects, ReceiverKit } from '../../kit.ts';
 import { countOf, expectKept, expectKeptAgain, expectOnceAgain, recoveredEffects, revived } from '../aftermath.ts';
-import { composed, describeInterruption, killed } from '../interruption.ts';
+import { composed, describeInterruption, ended, type End, killed } from '../interruption.ts';
 import {
   afterAcknowledgement,
   afterSending,
@@ -39,39 +40,69 @@ const acknowledged = receiverCheck<Schedule>({
     'visibility time-out), give --settle more than that.',
 });
 
+interface Restart {
+  readonly end: End;
+  /** Whether it is delivered again as soon as the receiver takes connections. */
+  readonly atOnce?: boolean;
+  readonly contents: readonly Content[];
+}
+
 /** Section 6.3: ids are remembered for good, not by one process. */
-const knownIds = receiverCheck<{ readonly contents: readonly Content[] }>({
+const knownIds = receiverCheck<Restart>({
   id: 'receiver/crash/known-ids',
-  title: 'lets a notification take effect once when it is redelivered after a crash',
+  title: 'lets a notification take effect once when it is redelivered after a crash or a restart',
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
   fatal: 'RTY-1',
   needs: ['process-control', 'probe'],
   schedule: { kind: 'interrupting' },
   weight: 0.15,
-  cases: (draw) => [
-    fc.record({ contents: fc.array(content(draw), { minLength: 1, maxLength: 1 }) }),
-    fc.record({ contents: fc.array(content(draw), { minLength: 2, maxLength: 5 }) }),
-  ],
-  run: async (kit, { contents }) => {
-    const difference = 'killed after the effect; started, delivered again';
+  cases: (draw) => {
+    const lengths = [
+      { minLength: 1, maxLength: 1 },
+      { minLength: 2, maxLength: 5 },
+    ];
+    const restart = (end: End, atOnce: boolean) =>
+      lengths.map((some) =>
+        fc.record({
+          end: fc.constant(end),
+          atOnce: fc.constant(atOnce),
+          contents: fc.array(content(draw), some),
+        }),
+      );
+    return [restart('killed', false), restart('stopped', false), restart('killed', true)];
+  },
+  run: async (kit, { end, atOnce = false, contents }) => {
+    const difference = `${end} after the effect; started, delivered again${atOnce ? ' as soon as it took connections' : ''}`;
     const attempts: Attempt[] = [];
     for (const one of contents) attempts.push(await acceptedTwin(kit, composed(kit, one)));
     const bystander = await acceptedTwin(kit, kit.again(itemOf(attempts, 0).delivery));
-    const before = await recoveredEffects(kit, [...attempts, bystander]);
+    const before = await effectsBefore(kit, [...attempts, bystander], atOnce);
     if (attempts.some((sent) => countOf(before, sent) === 0))
       throw new Unproven('no effect was seen before the kill, so that a second one could not be recognised');
-    await kit.processControl.kill();
+    await ended(kit, end);
+    if (atOnce) {
+      await kit.processControl.start();
+      return expectOnceAgain(kit, { attempts, bystanders: [bystander], before }, { twin: bystander, difference });
+    }
     const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     if (refused) return refused;
     const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
     if (attempts.some((sent) => countOf(left, sent) === 0))
-      throw new Unproven('the kill took an effect away, so that a second one could not be recognised');
+      throw new Unproven('an effect was gone after the restart, so that a second one could not be recognised');
     return expectOnceAgain(kit, { attempts, bystanders: [bystander, twin] }, { twin, difference });
   },
   hint:
     'Keep the ids of what has taken effect in the database, in the transaction of the effect. A set in memory, or a cache ' +
-    'that starts empty, forgets them with every deployment.',
+    'that starts empty, forgets them with every deployment, and so does one that is saved only when the process ends in order.',
 });
+
+/** @param settled - whether they are counted once nothing more can come; else once each has come */
+async function effectsBefore(kit: ReceiverKit, sent: readonly Attempt[], settled: boolean): Promise<Effects> {
+  if (settled) return recoveredEffects(kit, sent);
+  const ids = sent.map(({ delivery }) => delivery.id);
+  await kit.untilEffect(ids);
+  return kit.effectsSoFar(ids);
+}
 
 /** Section 6.3: the same for work that the crash interrupted. */
 const interruptedWork = receiverCheck<Schedule>({

@@ -16,6 +16,7 @@ import { idAloneDecides } from './idAloneDecides.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
 import { passingFailure } from './passingFailure.ts';
 import { slowBody } from './slowBody.ts';
+import { staysOnce } from './staysOnce.ts';
 import { takesEffectOnce } from './takesEffectOnce.ts';
 import { itemOf } from '../../items.ts';
 import { fromPointer, valueAt } from '../../../generators/json/jsonPointer.ts';
@@ -178,6 +179,7 @@ export const idempotencyChecks: readonly ReceiverCheck[] = [
   redeliveryAccepted,
   takesEffectOnce,
   lateRedelivery,
+  staysOnce,
   concurrentCopies,
   idAloneDecides,
   repeatedNames,

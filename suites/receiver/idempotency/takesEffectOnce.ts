@@ -52,10 +52,9 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
     };
     return [
       fc.record(base),
-      fc.record({
-        ...base,
-        order: largeNat(draw.contract.delivery.redeliveries - 1).map((times) => Array<number>(times + 1).fill(0)),
-      }),
+      fc.record({ ...base, order: times(largeNat(draw.contract.delivery.redeliveries - 1).map((most) => most + 1)) }),
+      // The last retry, after which a service gives up.
+      fc.record({ ...base, order: times(fc.constant(draw.contract.delivery.redeliveries)) }),
       fc.record({ ...base, gap: fc.integer({ min: 0, max: 150 }), order: order(3) }),
       fc.record({ ...base, form: rawForm({ kinds: ['whitespace', 'key-order', 'unicode-escape'] }) }),
       ...(draw.statuses.length < 2
@@ -91,6 +90,11 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
     'and drop a delivery whose id is there. Key it on the id alone, as the JSON parser reads it: the bytes, the signature, ' +
     'the headers, the time and the event may repeat or differ.',
 });
+
+/** The first of them, so many times. */
+function times(count: Arbitrary<number>): Arbitrary<number[]> {
+  return count.map((most) => Array<number>(most).fill(0));
+}
 
 /** Without a secret no signature can be spelt otherwise, and an id in a header only one way. */
 function otherSpellings({ secrets, contract }: Draw): readonly (keyof typeof otherwise)[] {

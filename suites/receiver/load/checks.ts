@@ -11,6 +11,7 @@ import { expectEffects } from '../effect.ts';
 import { type Point, finding } from '../../finding.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { pairs } from '../../items.ts';
+import { afterAPause } from './afterAPause.ts';
 import { afterMany } from './afterMany.ts';
 import { longQueueHint } from './longQueueHint.ts';
 import { stillAtWork } from './stillAtWork.ts';
@@ -122,4 +123,4 @@ const redelivery: Point = {
 };
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const loadChecks: readonly ReceiverCheck[] = [backlog, longQueue, afterMany, stillAtWork];
+export const loadChecks: readonly ReceiverCheck[] = [backlog, longQueue, afterMany, afterAPause, stillAtWork];

@@ -1,10 +1,9 @@
-import fc, { type Arbitrary } from 'fast-check';
+import fc from 'fast-check';
 
 import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import {
   countOf,
-  expectKept,
   expectKeptAgain,
   expectTakenAgain,
   lostOf,
@@ -13,16 +12,16 @@ import {
   recoveredEffects,
   revived,
 } from '../aftermath.ts';
-import { composed, describeInterruption, interrupted } from '../interruption.ts';
-import { afterAcknowledgement, content, type Content, type Schedule } from '../schedule.ts';
+import { composed, type End, ended } from '../interruption.ts';
+import { content, type Content } from '../schedule.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
+import { longPause } from './longPause.ts';
 
 interface Outage {
-  /** How it went down: killed, or asked to end. */
-  readonly end: 'killed' | 'stopped';
+  readonly end: End;
   /** Attempts of each notification that found nobody, at most as many as a service repeats. */
   readonly missed: number;
   readonly contents: readonly Content[];
@@ -36,16 +35,21 @@ const refusedConnections = receiverCheck<Outage>({
   needs: ['process-control', 'probe'],
   schedule: { kind: 'interrupting', timed: true },
   weight: 0.25,
-  cases: (draw) => [
-    outage(draw, { missed: fc.constant(1), end: 'killed', most: 1 }),
-    outage(draw, { missed: fc.constant(draw.contract.delivery.redeliveries), end: 'killed', most: 3 }),
-    outage(draw, { missed: fc.constant(draw.contract.delivery.redeliveries), end: 'stopped', most: 1 }),
-    outage(draw, { missed: fc.integer({ min: 1, max: draw.contract.delivery.redeliveries }), end: 'killed', most: 12 }),
-  ],
+  cases: (draw) => {
+    const { redeliveries } = draw.contract.delivery;
+    return [
+      [
+        outage(draw, { missed: fc.constant(redeliveries), end: 'killed', most: 3 }),
+        outage(draw, { missed: fc.constant(1), end: 'killed', most: 1 }),
+        outage(draw, { missed: fc.integer({ min: 1, max: redeliveries }), end: 'killed', most: 12 }),
+      ],
+      [outage(draw, { missed: fc.constant(redeliveries), end: 'stopped', most: 1 })],
+    ];
+  },
   run: async (kit, { end, missed, contents }) => {
     const before = await acceptedTwin(kit, composed(kit, null));
     const deliveries = contents.map((one) => composed(kit, one));
-    await (end === 'killed' ? kit.processControl.kill() : kit.processControl.stop());
+    await ended(kit, end);
     const attempts = await Promise.all(
       deliveries.map(async (delivery) => {
         let answer = await kit.deliver(delivery);
@@ -65,7 +69,7 @@ const refusedConnections = receiverCheck<Outage>({
 
 function outage(
   draw: Draw,
-  { missed, end, most }: { readonly missed: fc.Arbitrary<number>; readonly end: Outage['end']; readonly most: number },
+  { missed, end, most }: { readonly missed: fc.Arbitrary<number>; readonly end: End; readonly most: number },
 ): fc.Arbitrary<Outage> {
   return fc.record({
     end: fc.constant(end),
@@ -138,7 +142,7 @@ const paused = receiverCheck<Pausing>({
 
 interface Beginning {
   /** How it had gone down: killed, or asked to end. */
-  readonly end: 'killed' | 'stopped';
+  readonly end: End;
   /** What is delivered as soon as it takes connections again. */
   readonly contents: readonly Content[];
 }
@@ -152,17 +156,18 @@ const firstDeliveries = receiverCheck<Beginning>({
   needs: ['process-control', 'probe'],
   schedule: { kind: 'interrupting', timed: true },
   weight: 0.1,
-  cases: (draw) =>
+  cases: (draw) => [
     (['killed', 'stopped'] as const).map((end) =>
       fc.record({
         end: fc.constant(end),
         contents: fc.array(content(draw), { minLength: 1, maxLength: 5 }),
       }),
     ),
+  ],
   run: async (kit, { end, contents }) => {
     const before = await acceptedTwin(kit, composed(kit, null));
     const deliveries = contents.map((one) => composed(kit, one));
-    await (end === 'killed' ? kit.processControl.kill() : kit.processControl.stop());
+    await ended(kit, end);
     await kit.processControl.start();
     const attempts = await Promise.all(
       deliveries.map(async (delivery) => attempt(delivery, await kit.deliver(delivery))),
@@ -174,44 +179,6 @@ const firstDeliveries = receiverCheck<Beginning>({
   hint:
     'Where you answer 503 because you are not ready (caches are empty, the database is not connected), answer it before ' +
     'you look at the delivery: an id that is remembered by then makes a duplicate of the redelivery, and its work is lost.',
-});
-
-interface LongPause {
-  readonly schedule: Schedule;
-  /** Milliseconds for which it stands still. */
-  readonly ms: number;
-}
-
-/** Section 4.4: what was acknowledged is not repeated by the service, however late it is worked off. */
-const longPause = receiverCheck<LongPause>({
-  id: 'receiver/outage/long-pause',
-  title: 'lets what it acknowledged take effect, even if it stands still for seconds right after the answer',
-  requirements: ['RTY-1', 'RCV-3'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
-  // One case of each kind: each takes as long as its pause, a little more than the round times after which work is given up.
-  weight: 0,
-  cases: (draw) => {
-    const [alone, loaded, , several] = afterAcknowledgement(draw);
-    return [pausing(alone, 1500), pausing(loaded, 1500), pausing(several, 5500)].flat();
-  },
-  run: async (kit, { schedule, ms }) => {
-    const difference = describeInterruption(schedule, `stood still for ${ms} ms from`);
-    const { attempts } = await interrupted(kit, schedule, async () => {
-      await kit.processControl.pause();
-      await kit.pause(ms);
-      await kit.processControl.resume();
-    });
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    if (refused) return refused;
-    const kept = attempts.filter(({ answer }) => kit.accepts(answer));
-    if (kept.length === 0) throw new Unproven('nothing was acknowledged before the pause');
-    return expectKept(kit, kept, { requirement: 'RTY-1', twin, difference, concurrent: attempts.length > 1 });
-  },
-  hint:
-    'Let work that you have acknowledged expire never: no time to live on a job, no deadline that was set when the request ' +
-    'arrived, no lock whose end drops the job. A paused container, a suspended machine or a long backlog outlast them all.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
@@ -290,8 +257,4 @@ function describe({ given, open, part, delay }: Pausing): string {
     ...(open ? ['a redelivery under way when it went on'] : []),
     'delivered again later',
   ].join(', ');
-}
-
-function pausing(schedule: Arbitrary<Schedule> | undefined, ms: number): readonly Arbitrary<LongPause>[] {
-  return schedule === undefined ? [] : [fc.record({ schedule, ms: fc.constant(ms) })];
 }

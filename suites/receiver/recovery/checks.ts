@@ -4,12 +4,13 @@ import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../..
 import type { Draw } from '../../draw.ts';
 import type { HeardCall, Raised, ReceiverKit } from '../../kit.ts';
 import { acceptedTwin } from '../expectation.ts';
+import { type End, ended } from '../interruption.ts';
 import type { OperationRole } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';
 
 /** An outage: how it began, and the events that nobody could be notified of meanwhile. */
 interface Outage {
-  readonly end: 'killed' | 'stopped';
+  readonly end: End;
   readonly events: readonly string[];
 }
 
@@ -61,8 +62,8 @@ function tellingEvents({ events }: Draw): readonly string[] {
 
 /** @param count - how many notifications fail meanwhile */
 async function judgedOutage(kit: ReceiverKit, { end, events }: Outage, count: number): Promise<Finding | undefined> {
-  const { api, processControl } = kit;
-  await (end === 'killed' ? processControl.kill() : processControl.stop());
+  const { api } = kit;
+  await ended(kit, end);
   const raised = await Promise.all(
     Array.from({ length: count }, (_, n) => api.raise(itemOf(events, n % events.length))),
   );
@@ -72,7 +73,7 @@ async function judgedOutage(kit: ReceiverKit, { end, events }: Outage, count: nu
   kit.note(`${count} notifications have failed for good`);
   const missed = gathered(raised);
   const before = api.calls.length;
-  await processControl.start();
+  await kit.processControl.start();
   await acceptedTwin(kit, kit.compose(kit.control));
   const asked = await api.recover();
   const left = kit.contract.operation(unrelated).operationId;

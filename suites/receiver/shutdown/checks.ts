@@ -14,9 +14,9 @@ const inFlight = receiverCheck<Schedule>({
   schedule: { kind: 'interrupting', timed: true },
   weight: 0.4,
   cases: (draw) => [
-    ...afterAcknowledgement(draw).slice(0, 2),
+    afterAcknowledgement(draw).slice(0, 2).flat(),
     ...afterSending(draw).slice(1),
-    ...withinTheBody(draw).slice(1),
+    ...withinTheBody(draw),
   ],
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'asked to end');

@@ -126,7 +126,8 @@ export function additionsFor(scheme: SignatureScheme): readonly Arbitrary<Additi
       .map((characters) => characters.filter(isFree))
       .filter((characters) => characters.length > 0)
       .map((characters) => texts('behind it', ...characters)),
-    texts('before it', ...(prefix === '' ? ['00', 'x'] : ['x', '0'])),
+    texts('before it', '0', '00'),
+    texts('before it', 'x', '0x'),
     ...separators.map((separator) => texts('before it', `x${separator}`)),
     ...(prefix === ''
       ? []

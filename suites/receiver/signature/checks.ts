@@ -4,7 +4,7 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts'
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type EffectClaim, expectEffects, expectStillServing } from '../effect.ts';
-import { wellFormedForgeries, forge, malformedForgeries, type Forgery } from '../forgery.ts';
+import { wellFormedForgeries, forge, knownSecrets, malformedForgeries, type Forgery } from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { everyDigest } from './everyDigest.ts';
 import { everySetting } from './everySetting.ts';
@@ -28,7 +28,14 @@ import { type SignatureScheme, digestSpellings } from '../../../spec/signature.t
 import type { Delivery, Answer, Attempt } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { type Point, finding } from '../../finding.ts';
-import { acceptedForgery, acceptedTwin, expectAccepted, expectRefused, attempt } from '../expectation.ts';
+import {
+  acceptedForgery,
+  acceptedTwin,
+  attempt,
+  expectAccepted,
+  expectRefused,
+  overOwnConnection,
+} from '../expectation.ts';
 import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 
@@ -47,6 +54,7 @@ const forged = receiverCheck<ForgedCase>({
   weight: 1.5,
   cases: (draw) => [
     ...forgedCases(draw, wellFormedForgeries),
+    knownSecrets.map((known) => forgedCase(draw.notification(), fc.constant(known), ['never'])),
     forgedCase(large(draw), itemOf(wellFormedForgeries, 0)),
     ...besideOthers.map((genuine) => forgedCase(draw.notification(), itemOf(wellFormedForgeries, 0), [genuine])),
   ],
@@ -249,6 +257,8 @@ async function expectQuietRefusal(
   }
   const unserved = await expectStillServing(kit, { ...point, requirement: 'ROB-1' }, ...claims);
   if (unserved || hasStatusClass(answer, 4) || isCutOff(refused)) return unserved;
+  // Where a plain delivery finds no place either on a connection of its own, it is not the signature that ended this one.
+  if (answer.kind === 'broken') await acceptedTwin(kit, overOwnConnection(kit.compose(kit.control)));
   return finding(point, {
     attempts: [refused],
     expected: 'a refusal with a 4xx status',

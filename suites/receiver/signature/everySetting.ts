@@ -88,6 +88,20 @@ const credentials = [
   header('User-Agent', 'kube-probe/1.31 ELB-HealthChecker/2.0 GoogleHC/1.0 (health check of a monitor, probe, bot)'),
 ];
 
+/** Headers in which other senders sign, or a token of theirs stands. A receiver of several senders may look for any of them. */
+const otherSignatures = [
+  'Signature',
+  'X-Signature',
+  'X-Signature-256',
+  'X-Hub-Signature',
+  'X-Hub-Signature-256',
+  'X-Hmac-Sha256',
+  'X-Webhook-Signature',
+  'Webhook-Signature',
+  'X-Webhook-Secret',
+  'X-Webhook-Token',
+] as const;
+
 /** Section 5.2: the body and the secret decide, and nothing else that a delivery says. */
 export const everySetting = receiverCheck<SettingsCase>({
   id: 'receiver/signature/every-setting',
@@ -191,6 +205,7 @@ function settingGroups(draw: Draw): SettingGroups {
     together: [
       claimed.map(claimedAddress),
       ...published.slice(0, 1).map((address) => [claimedAddress(address)]),
+      [`sha1=${'0'.repeat(40)}`, '0'.repeat(64)].map((value) => otherSignatures.map((name) => header(name, value))),
       [headersOf('1', '0', 'test'), headersOf('true', 'false', 'development')],
       [queryOf('1', '0', 'test'), queryOf('true', 'false', 'development')],
     ],

@@ -15,6 +15,7 @@ import { forge, type Forgery, patterns, plainForgeries } from '../forgery.ts';
 /** Orders in which right deliveries stand close to the forged ones. */
 export const besideOthers = [
   'after two forged ones',
+  'after many forged ones',
   'beside',
   'before, on the same connection',
   'before, and done',
@@ -66,7 +67,7 @@ export async function sendForged(
   const isDone = order === 'before, and done';
   const plain = order === 'before' || isDone ? genuine : kit.compose(notification);
   const twin = attempt(plain, await kit.deliverWithRetries(plain));
-  if (isDone && kit.probed) await kit.untilEffect([plain.id]);
+  const wasSeen = isDone && (await tookEffect(kit, plain.id));
   // One that went away has refused nothing.
   if (twin.answer.kind !== 'answered') throw notAccepted(twin.answer);
   const attack = forge(kit, genuine, forgery);
@@ -94,7 +95,7 @@ export async function sendForged(
   // Beside another genuine one, what is lost may be lost to that one.
   if (order === 'beside') return { ...seen, claims: [none] };
   if (order === 'before') return { ...seen, claims: [none, await redelivered(kit, twin, forgery)] };
-  if (isDone) return { ...seen, claims: [none, stillDone(twin, forgery)] };
+  if (isDone) return { ...seen, claims: [none, { ...stillDone(twin, forgery), isDone: wasSeen }] };
   return { ...seen, claims: [none, await takenAfterwards(kit, genuine, { twin, forgery })] };
 }
 
@@ -132,6 +133,12 @@ function stillDone(genuine: Attempt, forgery: Forgery): EffectClaim {
   };
 }
 
+async function tookEffect(kit: ReceiverKit, id: string): Promise<boolean> {
+  if (!kit.probed) return false;
+  await kit.untilEffect([id]);
+  return ((await kit.effectsSoFar([id])).get(id) ?? 0) > 0;
+}
+
 const asItWas =
   'A delivery that is refused must leave everything as it was. Verify the signature before you look at the id, and undo ' +
   'nothing for an id that a refused delivery names.';
@@ -151,6 +158,7 @@ const circumstances: Readonly<Record<ForgedCase['genuine'], string>> = {
   before: '',
   after: '',
   'after two forged ones': ', sent twice',
+  'after many forged ones': ', sent as often as a service tries',
   beside: ', at the same time as genuine deliveries',
   'before, on the same connection': ', after a genuine delivery on the same connection',
   'before, and done': '',
@@ -161,6 +169,9 @@ const hints: Readonly<Partial<Record<ForgedCase['genuine'], string>>> = {
   'after two forged ones':
     'The second copy of a forged delivery was accepted. Verify the signature before you look at the id: an id that was ' +
     'remembered from a forged delivery makes the next one look like a redelivery.',
+  'after many forged ones':
+    'A forged delivery was accepted after some that were refused. No number of tries makes a signature right: refuse each of ' +
+    'them, and take nothing out of a queue of failed deliveries that was not verified.',
   beside:
     'Keep the body, the signature and the verdict of a request in variables of that request. In a global variable, or in a ' +
     'member of an object that all requests share, another request overwrites them while this one waits.',
@@ -185,8 +196,11 @@ async function attempts(
   const all = { beside: [attack, other, attack, genuine], 'before, on the same connection': [other, attack] };
   if (order === 'beside') return answered(all[order], await kit.together(all[order]));
   if (order === 'before, on the same connection') return answered(all[order], await kit.inTurn(all[order]));
-  const first = attempt(attack, await kit.deliver(attack));
-  return order === 'after two forged ones' ? [first, attempt(attack, await kit.deliver(attack))] : [first];
+  const many = 1 + kit.contract.delivery.redeliveries;
+  const times = order === 'after two forged ones' ? 2 : order === 'after many forged ones' ? many : 1;
+  const sent: Attempt[] = [];
+  while (sent.length < times) sent.push(attempt(attack, await kit.deliver(attack)));
+  return sent;
 }
 
 function answered(deliveries: readonly Delivery[], answers: readonly Answer[]): readonly Attempt[] {
@@ -240,9 +254,24 @@ export async function acceptedInstead(kit: ReceiverKit, refused: Attempt): Promi
 export function forgeryHint(forgery: Forgery): string | undefined {
   if (forgery.kind === 'some other word' && patterns.includes(forgery.word)) return asPattern;
   if (forgery.kind === 'the same digits in another order') return summed;
+  if (forgery.kind === 'another digest in a part of it') return inPart;
+  if (forgery.kind === 'a secret that anybody knows') return guessed;
+  if (forgery.kind === 'the signature of an empty body') return ofNothing;
   if (forgery.kind === 'another algorithm') return chosen;
   return forgery.kind === 'a plain hash of secret and body' ? lengthened : undefined;
 }
+
+const inPart =
+  'A part of the digest was compared, and the rest of it was not. Compare the digests as a whole, with the function of your ' +
+  'platform for it (timingSafeEqual, compare_digest, hash_equals, hmac.Equal).';
+
+const guessed =
+  'A secret that is not there became a text ("undefined", "None", "<nil>"), or one of an example was left in place beside yours. ' +
+  'End with an error at the start where a secret is missing, empty or that of an example.';
+
+const ofNothing =
+  'The signature of an empty body counts for any body: the body had been read before, or could not be, and nothing was verified ' +
+  'in its place. Verify the bytes that you then read.';
 
 const chosen =
   'The sender chose the algorithm here, and one for which you have no secret. Use the one algorithm that was agreed on, ' +

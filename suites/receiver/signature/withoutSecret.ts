@@ -10,6 +10,7 @@ import { expectEffects, type EffectClaim } from '../effect.ts';
 import { type Point, finding } from '../../finding.ts';
 import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
+import { itemOf } from '../../items.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
 
 /** How its secret is missing. */
@@ -40,6 +41,10 @@ const forgeries: readonly Forgery[] = [
   { kind: 'some other word', word: '0' },
 ];
 
+/** Milliseconds that an answer is awaited at least, and how many times as long as that to a right delivery: it may be slower after a start. */
+const shortPatience = 3000;
+const slowAnswers = 3;
+
 /** A delivery that is forged, and in words how. */
 interface Forged {
   readonly delivery: Delivery;
@@ -64,7 +69,7 @@ export const withoutSecret = receiverCheck<{ readonly missing: Missing }>({
     const twin = await acceptedTwin(kit, kit.compose(kit.control));
     const started = `started ${missing} ${kit.secretVariable}`;
     await kit.processControl.kill();
-    const tried = await triedWithout(kit, missing).finally(() => kit.processControl.kill());
+    const tried = await triedWithout(kit, missing, twin).finally(() => kit.processControl.kill());
     const { refused } = await revived(kit, twin, `${started}, then with its secret again`);
     const pointOf = ({ how }: Tried): Point => ({ requirement: 'VRF-6', twin, difference: `${started}; ${how}` });
     const accepted = tried.find(({ sent }) => kit.accepts(sent.answer));
@@ -90,21 +95,21 @@ interface Tried {
 /**
  * Starts it in that way, and sends every forgery, up to the first that is accepted.
  *
- * @returns nothing where it does not start
+ * @param twin - a right delivery, before
+ * @returns nothing where it does not start, or answers nothing
  * @throws Unobservable where it still knows its secret
  */
-async function triedWithout(kit: ReceiverKit, missing: Missing): Promise<readonly Tried[]> {
+async function triedWithout(kit: ReceiverKit, missing: Missing, twin: Attempt): Promise<readonly Tried[]> {
   const variables: Variables = { [kit.secretVariable]: missing === 'without' ? undefined : '' };
   if (!(await kit.processControl.startWith(variables))) {
     kit.note(`it did not come up ${missing} ${kit.secretVariable}`);
     return [];
   }
-  const tried: Omit<Tried, 'effects'>[] = [];
-  for (const { delivery, how } of forged(kit)) {
-    // It may still be coming up.
-    const answer = tried.length === 0 ? await kit.deliverWithRetries(delivery) : await kit.deliver(delivery);
-    tried.push({ sent: attempt(delivery, answer), how });
-    if (kit.accepts(answer)) return tried.map((one) => ({ ...one, effects: 0 }));
+  const tried = await triedForged(kit, Math.max(shortPatience, slowAnswers * twin.answer.ms));
+  if (tried.some(({ sent }) => kit.accepts(sent.answer))) return tried.map((one) => ({ ...one, effects: 0 }));
+  if (tried.every(({ sent }) => sent.answer.kind === 'timed-out')) {
+    kit.note(`it took connections ${missing} ${kit.secretVariable}, and answered nothing`);
+    return [];
   }
   const genuine = await kit.deliver(kit.compose(kit.control));
   if (kit.accepts(genuine)) {
@@ -114,6 +119,31 @@ async function triedWithout(kit: ReceiverKit, missing: Missing): Promise<readonl
   }
   const effects = await effectsOf(kit, tried);
   return tried.map((one) => ({ ...one, effects: effects.get(one.sent.delivery.id) ?? 0 }));
+}
+
+/**
+ * Every forgery, one after the other, up to the first that is accepted. Where the first gets no answer, the others are sent at
+ * once: what only takes connections, as a server does whose workers do not start, would take the time for each.
+ *
+ * @param patience - milliseconds that an answer is awaited
+ */
+async function triedForged(kit: ReceiverKit, patience: number): Promise<readonly Omit<Tried, 'effects'>[]> {
+  const send = async ({ delivery, how }: Forged) => ({
+    sent: attempt(delivery, await kit.deliver(delivery, patience)),
+    how,
+  });
+  const [first, ...others] = forged(kit);
+  if (first === undefined) return [];
+  const one = await send(first);
+  if (one.sent.answer.kind === 'timed-out') return [one, ...(await Promise.all(others.map(send)))];
+  // It may still be coming up.
+  const again = kit.accepts(one.sent.answer) ? one.sent.answer : await kit.deliverWithRetries(first.delivery);
+  const tried = [{ ...one, sent: attempt(first.delivery, again) }];
+  for (const next of others) {
+    if (kit.accepts(itemOf(tried, tried.length - 1).sent.answer)) break;
+    tried.push(await send(next));
+  }
+  return tried;
 }
 
 /** What is seen of their effects a settling time later. A probe that is part of the receiver may be down with it. */

@@ -20,6 +20,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { changedByRestart } from './sameAfterRestart.ts';
 import { counted, finished } from './crashedAttempts.ts';
+import { listedAfterwards } from './listed.ts';
 import { keptUpdates } from './updates.ts';
 import { itemOf } from '../../items.ts';
 
@@ -108,6 +109,7 @@ export const crashesChecks: readonly ServiceCheck[] = [
   keptUpdates,
   counted,
   finished,
+  listedAfterwards,
 ];
 
 /** Milliseconds after a restart that are waited before a neighbour is asked how long it takes. */

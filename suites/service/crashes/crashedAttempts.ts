@@ -4,6 +4,7 @@ import { OutOfTime, serviceCheck, Unobservable, type ServiceFinding } from '../.
 import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { type Crash, crash, crashes, end, newNeighbour, notificationAt } from './playedCrashes.ts';
+import { notRead } from '../creation.ts';
 import { accept, refuse } from '../steps.ts';
 import { itemOf } from '../../items.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
@@ -99,8 +100,8 @@ async function look(kit: ServiceKit, id: string): Promise<ListedNotification | u
 /** What is over stays over. */
 export const finished = serviceCheck<{ readonly accepted: boolean; readonly crash: Crash }>({
   id: 'service/crashes/finished',
-  title: 'sends nothing again after a restart that was accepted or had failed',
-  requirements: ['DLV-2', 'STA-3', 'DLV-7'],
+  title: 'sends nothing again after a restart that was accepted or had failed, and lists it as before',
+  requirements: ['DLV-2', 'STA-3', 'STA-4', 'STA-2', 'LST-2', 'DLV-7'],
   about: ['operation:notifications', 'id'],
   needs: ['process-control', 'event'],
   schedule: { kind: 'interrupting', timed: true },
@@ -122,7 +123,7 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
     await newNeighbour(kit);
     await kit.settle();
     const again = notified.attempts[before];
-    if (again === undefined) return undefined;
+    if (again === undefined) return relisted(kit, notified, accepted);
     return finding(accepted ? 'DLV-2' : 'STA-3', {
       expected: `nothing more is sent of what is listed as ${status}`,
       actual: `attempt ${before + 1} came after a restart`,
@@ -130,8 +131,23 @@ export const finished = serviceCheck<{ readonly accepted: boolean; readonly cras
       hangsOnTime: true,
     });
   },
-  hint: 'Take up what is pending when the process starts, and nothing else: read it by its status, which is stored in the transaction that ends a notification.',
+  hint: 'Take up what is pending when the process starts, and nothing else: read it by its status, which is stored in the transaction that ends a notification. List them from there, too.',
 });
+
+/** What it had come to is still listed. */
+async function relisted(kit: ServiceKit, notified: Notified, accepted: boolean): Promise<ServiceFinding | undefined> {
+  const status = statusTerms(kit.terms)[accepted ? 'accepted' : 'exhausted'];
+  const listed = await kit.untilListed(notified.id, [status]);
+  if (listed?.status === status) return undefined;
+  const listing = await kit.list('notifications');
+  if (listed === undefined && !listing.complete) throw notRead(kit, 'notifications', listing);
+  return finding(listed === undefined ? 'LST-2' : accepted ? 'STA-4' : 'STA-2', {
+    expected: `what was listed as ${status} before a restart is listed so after it`,
+    actual: listed === undefined ? 'it is not listed' : `it is listed as ${JSON.stringify(listed.status)}`,
+    exchanges: [...notified.attempts.slice(-1), ...listing.pages.slice(0, 1)],
+    absence: true,
+  });
+}
 
 async function untilListed(kit: ServiceKit, notified: Notified, status: string): Promise<void> {
   const over = await kit.until(async () => {

@@ -19,13 +19,15 @@ interface Change {
   /** What the webhook is created with. */
   readonly from: Registration;
   readonly to: Json;
+  /** True where nothing may come any more. */
+  readonly isSilent?: true;
 }
 
 /** Section 4.3 across a restart: an update is stored like a creation. */
 export const keptUpdates = serviceCheck<'kill' | 'stop'>({
   id: 'service/crashes/updates',
   title: 'keeps across a restart what an update changed',
-  requirements: ['ACT-3', 'ACT-2', 'WHK-6'],
+  requirements: ['ACT-3', 'ACT-2', 'WHK-6', 'DLV-5'],
   about: ['operation:update'],
   needs: ['process-control', 'event'],
   schedule: { kind: 'interrupting' },
@@ -53,10 +55,13 @@ function changesOf(kit: ServiceKit): readonly Change[] {
     { member: 'url', requirement: 'ACT-3', from: {}, to: null },
     ...(first === next
       ? []
-      : [{ member: 'events', requirement: 'ACT-3', from: { events: [next] }, to: [first] } as const]),
+      : ([
+          { member: 'events', requirement: 'ACT-3', from: { events: [next] }, to: [first] },
+          { member: 'events', requirement: 'DLV-5', from: { events: [first] }, to: [next], isSilent: true },
+        ] as const)),
     { member: 'headers', requirement: 'ACT-3', from: { headers: [before] }, to: [later] },
     { member: 'active', requirement: 'ACT-2', from: { active: false }, to: true },
-    { member: 'active', requirement: 'WHK-6', from: {}, to: false },
+    { member: 'active', requirement: 'WHK-6', from: {}, to: false, isSilent: true },
   ];
   return all.filter(({ member }) => kit.terms.webhook.members[member] !== undefined);
 }
@@ -121,7 +126,10 @@ function wrongIn(
   came: readonly Caught[],
   old: readonly Caught[],
 ): string | undefined {
-  if (change.to === false) return came.length === 0 ? undefined : 'a delivery came, although it is inactive';
+  if (change.isSilent) {
+    const why = change.member === 'active' ? 'it is inactive' : 'it is not subscribed to that any more';
+    return came.length === 0 ? undefined : `a delivery came, although ${why}`;
+  }
   if (endpoint !== webhook.endpoint && old.length > 0) return 'a delivery went to the url that was replaced';
   const [first] = came;
   if (first === undefined) return `nothing came of ${kit.scenarioEvents[0]}, which a newer webhook was notified of`;

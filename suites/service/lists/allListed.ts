@@ -7,8 +7,8 @@ import { finding } from '../../finding.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { recordMember } from '../notificationRecord.ts';
 
-/** Milliseconds in which a list may be behind, or change its places while its pages are read. */
-const behind = 3000;
+/** Milliseconds in which a list may be behind, or change its places while its pages are read; and between two looks at it. */
+const behind = { most: 3000, apart: 500 };
 
 /**
  * Each of these ids is on a page of the list, however many there are. Where the list is not offered, or cannot be read to
@@ -21,12 +21,11 @@ export async function expectAllListed(
 ): Promise<ServiceFinding | undefined> {
   const hasIds = list === 'list' || kit.contract.delivery.id !== undefined;
   if (!offers(kit.contract, list) || !hasIds || ids.length === 0) return undefined;
-  let read = await missingIn(kit, list, ids);
-  await kit.soon(async () => {
-    if (read.missing.length > 0) read = await missingIn(kit, list, ids);
-    return read.missing.length === 0 || undefined;
-  }, behind);
-  const { missing, pages, total } = read;
+  const { missing, pages, total } = await untilThere(
+    kit,
+    () => missingIn(kit, list, ids),
+    (read) => read.missing.length === 0,
+  );
   if (missing.length === 0) return undefined;
   return finding(list === 'list' ? 'LST-1' : 'LST-2', {
     expected: `each of ${ids.length} can be found by paging`,
@@ -34,6 +33,20 @@ export async function expectAllListed(
     exchanges: pages.slice(-2),
     absence: true,
   });
+}
+
+/** Reads a list again and again, as long as it may be behind, until it holds what is looked for. */
+export async function untilThere<T>(
+  kit: ServiceKit,
+  read: () => Promise<T>,
+  isThere: (seen: T) => boolean,
+): Promise<T> {
+  const until = kit.elapsed() + behind.most;
+  for (;;) {
+    const seen = await read();
+    if (isThere(seen) || kit.elapsed() >= until) return seen;
+    await kit.soon(() => undefined, behind.apart);
+  }
 }
 
 async function missingIn(kit: ServiceKit, list: 'list' | 'notifications', ids: readonly string[]) {

@@ -108,7 +108,7 @@ async function expectList(
 }
 
 /** What the list shows otherwise than the answer to the creation did, in words. */
-function differenceOf(kit: ServiceKit, { url, active }: Webhook, shown: Json): string | undefined {
+export function differenceOf(kit: ServiceKit, { url, active }: Webhook, shown: Json): string | undefined {
   const seen = kit.member(shown, 'active');
   const isPlaced = kit.terms.webhook.members.active !== undefined;
   if (isPlaced && typeof seen !== 'boolean') return `with active ${JSON.stringify(seen) ?? 'missing'}`;

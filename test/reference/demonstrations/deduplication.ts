@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { notification, type Sending, type Target } from '../target.ts';
 import { type Demonstration, type Demonstrations, pause } from './demonstration.ts';
@@ -171,4 +172,36 @@ export const contentionDemonstrations: Demonstrations = {
     for (; performance.now() < end; await pause()) if ((await target.effects(others[0]!)) > 0) return false;
     return true;
   },
+};
+
+/** Shown where its effects become so many, some time after it took effect. */
+function becoming(count: number): Demonstration {
+  return async (target) => {
+    const id = randomUUID();
+    await target.send({ body: notification(id) });
+    await target.effective(id);
+    const end = performance.now() + 800;
+    while (performance.now() < end) if ((await target.effects(id)) === count) return true;
+    return false;
+  };
+}
+
+export const afterwardsDemonstrations: Demonstrations = {
+  'works-on-the-latest-once-more': becoming(2),
+  'undoes-what-it-did-after-a-while': becoming(0),
+  'loses-the-first-after-a-pause': async (target) => {
+    const id = randomUUID();
+    await delay(550);
+    await target.send({ body: notification(id) });
+    return isOneLost(target, [id]);
+  },
+  'loses-every-fiftieth': async (target) => {
+    const ids = Array.from({ length: 50 }, () => randomUUID());
+    await inTurn(
+      target,
+      ids.map((id) => notification(id)),
+    );
+    return isOneLost(target, ids);
+  },
+  'works-once-more-at-the-last-retry': repeating((id) => Array<string>(13).fill(notification(id))),
 };

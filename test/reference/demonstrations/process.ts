@@ -50,15 +50,18 @@ const refusing: ProcessDemonstration = async (living) => {
   return (await living.again(sent)).some(({ seen }) => seen.status === 423);
 };
 
-const forgetting: ProcessDemonstration = async (living) => {
-  const id = randomUUID();
-  await living.target.send({ body: notification(id) });
-  await living.target.effective(id);
-  await living.signal('SIGKILL');
-  await living.start();
-  await living.target.send({ body: notification(id) });
-  return (await living.target.settledEffects(id)) > 1;
-};
+/** Shown where what took effect before the signal takes effect once more when it is delivered again. */
+function forgetting(signal: 'SIGKILL' | 'SIGTERM'): ProcessDemonstration {
+  return async (living) => {
+    const id = randomUUID();
+    await living.target.send({ body: notification(id) });
+    await living.target.effective(id);
+    await living.signal(signal);
+    await living.start();
+    await living.target.send({ body: notification(id) });
+    return (await living.target.settledEffects(id)) > 1;
+  };
+}
 
 const staying: ProcessDemonstration = async (living) => {
   await living.signal('SIGKILL');
@@ -137,9 +140,11 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'works-on-after-its-lease-ran-out': pausing((effects) => effects > 1),
   'drops-what-took-too-long': pausing((effects) => effects === 0),
   'drops-work-that-waited-for-a-second': expiring,
-  'deduplicates-in-memory': forgetting,
+  'deduplicates-in-memory': forgetting('SIGKILL'),
   'remembers-what-it-refuses-while-it-warms-up': warming,
   'does-not-start-after-a-kill': staying,
+  'drops-its-ids-when-it-ends-in-order': forgetting('SIGTERM'),
+  'reads-its-ids-a-moment-after-the-start': forgetting('SIGKILL'),
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,

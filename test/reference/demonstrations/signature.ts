@@ -63,6 +63,27 @@ export const forgeryDemonstrations: Demonstrations = {
   },
 };
 
+export const comparisonDemonstrations: Demonstrations = {
+  'compares-a-prefix-and-a-sum': forging((body, target) => target.sign(body).replace(/^(.{8})(..)(.*)$/, '$1$3$2')),
+  'compares-the-ends-of-the-digest': forging((body, target) => target.sign(body).replace(/(?<=^.{31})../, 'ff')),
+  'looks-at-seven-bits-of-a-digit': forging((body, target) =>
+    target.sign(body).replace(/^./, (digit) => String.fromCharCode(digit.charCodeAt(0) | 0x80)),
+  ),
+  'folds-forms-of-digits': forging((body, target) =>
+    target.sign(body).replaceAll('a', '\u00aa').replaceAll('1', '\u00b9'),
+  ),
+  'compares-digests-as-numbers': forging((body, target) => `0${target.sign(body)}`),
+  'writes-a-secret-that-is-not-there': forging((body) => signatureOf(body, 'undefined')),
+  'takes-the-signature-of-nothing': forging((_body, target) => target.sign('')),
+  'lets-the-fourth-copy-of-a-forgery-through': async (target) => {
+    const body = notification();
+    for (let tried = 0; tried < 3; tried++) await target.send({ body, signature: wrong });
+    return isAccepting(await target.send({ body, signature: wrong }));
+  },
+  'leaves-another-senders-signature-to-others': async (target) =>
+    isAccepting(await target.send({ signature: wrong, headers: ['X-Hub-Signature', wrong] })),
+};
+
 /** Shown where a genuine delivery of this body is refused. */
 function refusing(body: string, sending: Sending = {}): Demonstration {
   return async (target) => (await target.send({ body, ...sending })).status === 401;

@@ -94,6 +94,15 @@ describe('a receiver that the kit starts leaves nothing behind', () => {
     expect(report.life?.tail).toEqual(['no database for $SEAWORTHY_SECRET']);
     expect(await lastEvents()).toMatchObject([{ type: 'target.said' }, { type: 'run.finished', complete: false }]);
   });
+
+  it('where it takes no connections until the time is over, which is then said', async () => {
+    const { code, stdout } = await hold(['--time', '1s', '--report', 'terminal'], {
+      start: 'echo still loading; exec sleep 30',
+    });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/took\s+no\s+connections\s+within\s+0\.\d\s+s;\s+it\s+said\s+last:\s+still\s+loading/);
+    expect(await lastEvents()).toMatchObject([{ type: 'target.said' }, { type: 'run.finished', complete: false }]);
+  });
 });
 
 describe('a failed case is kept', () => {

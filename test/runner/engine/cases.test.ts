@@ -72,6 +72,12 @@ describe('the cases of a check', () => {
     expect(new Set(Array.from({ length: 20 }, (_, seed) => shown(seed, 'quick')[1])).size).toBe(3);
   });
 
+  test('are fewer where each is dear, and one of each kind at least', () => {
+    const variants = { ...check, cases: () => [fc.constant('only'), ['a', 'b', 'c'].map((text) => fc.constant(text))] };
+    const count = (share: number) => caseSource(variants, draw, 7, 'standard', { share, least: 'kinds' }).count;
+    expect([1, 0.5, 0.01].map(count)).toEqual([36, 18, 2]);
+  });
+
   test('are more at a higher intensity', () => {
     const counts = (['quick', 'standard', 'thorough'] as const).map(
       (intensity) => caseSource(check, draw, 7, intensity).count,

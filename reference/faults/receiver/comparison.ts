@@ -1,0 +1,91 @@
+import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import { type Match, match, verifier } from '../../receiver/verify.ts';
+import { readNotification } from '../../receiver/notification.ts';
+import type { ReceiverFaults } from './fault.ts';
+
+/** Compares digests in another way. */
+function comparing(policies: ReceiverPolicies, matches: Match): ReceiverPolicies {
+  return { ...policies, verify: verifier({ match: matches }) };
+}
+
+/** Lets in what this lets in, beside what is signed. */
+function orWhere(policies: ReceiverPolicies, isLetIn: ReceiverPolicies['verify']): ReceiverPolicies {
+  return { ...policies, verify: (delivery) => policies.verify(delivery) || isLetIn(delivery) };
+}
+
+function sum(digits: string): number {
+  return Buffer.from(digits, 'latin1').reduce((before, byte) => before + byte, 0);
+}
+
+/** Digests that are compared in part, or in another alphabet, and keys and signatures that anybody has (VRF-2, VRF-5). */
+export const comparisonFaults: ReceiverFaults = {
+  'compares-a-prefix-and-a-sum': {
+    summary: 'Compares the first eight digits of a signature, and the sum of all.',
+    breaks: ['VRF-2'],
+    change: (policies) =>
+      comparing(policies, (expected, given) => {
+        const isOfForm = /^[\da-f]{64}$/.test(given);
+        return isOfForm && match(expected.slice(0, 8), given.slice(0, 8)) && sum(expected) === sum(given);
+      }),
+  },
+  'compares-the-ends-of-the-digest': {
+    summary: 'Compares a quarter of the digest at each end, as it is shortened for a log.',
+    breaks: ['VRF-2'],
+    change: (policies) => {
+      const shortened = (digest: string): string => digest.slice(0, 16) + digest.slice(-16);
+      return comparing(
+        policies,
+        (expected, given) => given.length === expected.length && match(shortened(expected), shortened(given)),
+      );
+    },
+  },
+  'looks-at-seven-bits-of-a-digit': {
+    summary: 'Decodes the header as ASCII, with a decoder that drops the highest bit of each byte.',
+    breaks: ['VRF-2'],
+    change: (policies) =>
+      comparing(policies, (expected, given) => match(expected, Buffer.from(given, 'latin1').toString('ascii'))),
+  },
+  'folds-forms-of-digits': {
+    summary: 'Normalises the header (NFKC) before it compares it: a digit above the line is a digit.',
+    breaks: ['VRF-2'],
+    change: (policies) => comparing(policies, (expected, given) => match(expected, given.normalize('NFKC'))),
+  },
+  'compares-digests-as-numbers': {
+    summary: 'Reads both digests as numbers, which do not differ by zeros before them.',
+    breaks: ['VRF-5'],
+    change: (policies) =>
+      comparing(
+        policies,
+        (expected, given) => /^[\da-f]+$/.test(given) && BigInt(`0x${given}`) === BigInt(`0x${expected}`),
+      ),
+  },
+  'writes-a-secret-that-is-not-there': {
+    summary: 'Verifies with a second secret as well, which is not configured: as text that is "undefined".',
+    breaks: ['VRF-2'],
+    change: (policies) =>
+      orWhere(policies, (delivery) => policies.verify({ ...delivery, secrets: [String(undefined)] })),
+  },
+  'takes-the-signature-of-nothing': {
+    summary: 'Verifies what is left of a body that was read before: nothing.',
+    breaks: ['VRF-2'],
+    change: (policies) => orWhere(policies, (delivery) => policies.verify({ ...delivery, body: Buffer.alloc(0) })),
+  },
+  'lets-the-fourth-copy-of-a-forgery-through': {
+    summary: 'Counts how often a delivery failed, and lets it through at the fourth time, so that no queue gets stuck.',
+    breaks: ['VRF-2'],
+    change: (policies) => {
+      const failed = new Map<string, number>();
+      return orWhere(policies, ({ body, signature }) => {
+        const key = `${readNotification(body)?.id} ${signature}`;
+        const times = (failed.get(key) ?? 0) + 1;
+        failed.set(key, times);
+        return times > 3;
+      });
+    },
+  },
+  'leaves-another-senders-signature-to-others': {
+    summary: 'Does not verify what holds the signature header of another sender, which something else is to verify.',
+    breaks: ['VRF-2'],
+    change: (policies) => orWhere(policies, ({ head }) => head.headers['x-hub-signature'] !== undefined),
+  },
+};

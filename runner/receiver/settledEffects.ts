@@ -1,0 +1,23 @@
+import type { Effects, SettledEffect } from '../../suites/kit.ts';
+
+/** When an id was delivered last, and since when the target runs, in milliseconds (monotonic). */
+interface Times {
+  of(id: string): number | undefined;
+  readonly upSince?: number;
+}
+
+/** What is remembered of the waits for effects of a run: a look at its end shows what has changed since. */
+export class SettledEffects {
+  readonly #known = new Map<string, SettledEffect & { readonly at: number }>();
+
+  /** @param at - when (monotonic) they were asked for */
+  record(expected: ReadonlyMap<string, number>, effects: Effects, at: number): void {
+    for (const [id, wanted] of expected) this.#known.set(id, { expected: wanted, count: effects.get(id) ?? 0, at });
+  }
+
+  /** Those whose ids were not delivered later, and that an interruption cannot have changed. */
+  since(times: Times): ReadonlyMap<string, SettledEffect> {
+    const { upSince = 0 } = times;
+    return new Map([...this.#known].filter(([id, { at }]) => at >= upSince && (times.of(id) ?? Infinity) <= at));
+  }
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+
+import { type Finding, receiverCheck, Unobservable } from '../../check.ts';
+import type { Attempt } from '../../delivery.ts';
+import { finding, type Point } from '../../finding.ts';
+import { itemOf } from '../../items.ts';
+import type { Effects, ReceiverKit } from '../../kit.ts';
+import { acceptedTwin } from '../expectation.ts';
+
+/** Milliseconds after the first deliveries, however short the run is. */
+const shortestGap = 1500;
+
+/** Ids that are asked for at once, and milliseconds after which no more are: a probe may be asked for each by itself. */
+const look = { ids: 200, ms: 1000 } as const;
+
+/** Notifications by which it is shown once more, milliseconds that they are watched at most, and between two looks. */
+const shown = { count: 3, ms: 8000, pause: 200 } as const;
+
+/** Section 6.3: an effect is there once and for all. A run is over soon, but its end is as late as it can be. */
+export const staysOnce = receiverCheck<{ gap: number }>({
+  id: 'receiver/idempotency/stays-once',
+  title: 'lets no effect come once more, and none go, of what nobody delivers again',
+  requirements: ['IDM-2', 'RTY-1'],
+  needs: ['probe'],
+  schedule: { kind: 'last' },
+  // One case, at any intensity: the end of a run comes once.
+  weight: 0,
+  cases: () => [fc.record({ gap: fc.constant(shortestGap) })],
+  run: async (kit, { gap }) => {
+    const { at } = kit.beginning;
+    await kit.pause(Math.max(0, at + gap - kit.elapsed()));
+    const before = seenBefore(kit);
+    if (before.size === 0) throw new Unobservable('no effect was seen that could come once more, or go');
+    const changed = await changedSince(kit, before);
+    return changed && changeFinding(kit, changed, await shownAgain(kit, changed));
+  },
+  hint:
+    'A job, a timer or a lease works once more on what is done, or a row is taken for one that is still open. Mark a notification ' +
+    'as done in the transaction that does its work, and let nothing take it up again after that.',
+});
+
+const undone =
+  'What was done is undone later, with no error that the sender could see: a transaction that is never committed, a table that is ' +
+  'rebuilt, a clean-up of what looks unfinished. If it is the probe that forgets, let it count since the beginning of the run.';
+
+/** An id whose effects are not those that were seen before. */
+interface Changed {
+  readonly id: string;
+  readonly before: number;
+  readonly now: number;
+}
+
+/** The effects that were seen, of ids that were not delivered since. */
+function seenBefore(kit: ReceiverKit): Effects {
+  const { attempts } = kit.beginning;
+  const first = attempts.filter(({ delivery: { event } }) => kit.isEffective(event));
+  const settled = [...kit.settledEffects].map(([id, { count }]) => [id, count] as const);
+  const all = new Map([...first.map(({ delivery }) => [delivery.id, 1] as const), ...settled]);
+  return new Map([...all].filter(([, count]) => count > 0));
+}
+
+async function changedSince(kit: ReceiverKit, before: Effects): Promise<Changed | undefined> {
+  const began = kit.elapsed();
+  const ids = [...before.keys()].toReversed();
+  for (let from = 0; from < ids.length && kit.elapsed() - began < look.ms; from += look.ids) {
+    const some = ids.slice(from, from + look.ids);
+    const changed = changeOf(before, await kit.effectsSoFar(some), some);
+    if (changed) return changed;
+  }
+  return undefined;
+}
+
+/** One that came once more, before one that is gone. */
+function changeOf(before: Effects, now: Effects, ids: readonly string[]): Changed | undefined {
+  const all = ids.map((id) => ({ id, before: before.get(id) ?? 0, now: now.get(id) ?? 0 }));
+  return all.find((one) => one.now > one.before) ?? all.find((one) => one.now < one.before);
+}
+
+/** The same of a delivery that can be shown; nothing where it does not come again. */
+async function shownAgain(kit: ReceiverKit, changed: Changed): Promise<[Attempt, Changed] | undefined> {
+  const known = kit.beginning.attempts.find(({ delivery }) => delivery.id === changed.id);
+  if (known !== undefined) return [known, changed];
+  const sent: Attempt[] = [];
+  while (sent.length < shown.count) sent.push(await acceptedTwin(kit, kit.compose(kit.control)));
+  const ids = sent.map(({ delivery }) => delivery.id);
+  await kit.untilEffect(ids);
+  const before = await kit.effectsSoFar(ids);
+  for (const end = kit.elapsed() + shown.ms; kit.elapsed() < end; await kit.pause(shown.pause)) {
+    const again = changeOf(before, await kit.effectsSoFar(ids), ids);
+    const attempt = sent.find(({ delivery }) => delivery.id === again?.id);
+    if (again && attempt) return [attempt, again];
+  }
+  return undefined;
+}
+
+function changeFinding(kit: ReceiverKit, first: Changed, again: [Attempt, Changed] | undefined): Finding {
+  const [attempt, { id, before, now }] = again ?? [itemOf(kit.beginning.attempts, 0), first];
+  const isGone = now < before;
+  const point: Point = {
+    requirement: isGone ? 'RTY-1' : 'IDM-2',
+    difference: 'looked at once more at the end of the run; nobody had delivered it again',
+    concurrent: true,
+    ...(isGone && { hint: undone }),
+  };
+  return finding(point, {
+    attempts: [attempt],
+    expected: isGone ? 'the effect that was there before is still there' : 'exactly one effect, as before',
+    actual: `${now === 0 ? 'no effect' : `${now} effect${now === 1 ? '' : 's'}`}${again ? '' : ` of ${id}`}, after ${before} before`,
+    absence: isGone,
+    effects: [{ id, expected: 1, actual: now }],
+  });
+}

@@ -26,13 +26,15 @@ export const afterwardsFaults: ReceiverFaults = {
     },
   },
   'undoes-what-it-did-after-a-while': {
-    summary: 'A clean-up takes away the effects of what it takes for unfinished.',
+    summary: 'A clean-up takes away some of the effects, which it takes for unfinished.',
     breaks: ['RTY-1', 'IDM-2'],
     change: (policies) => ({
       ...policies,
       accept: async (notification, store, delivery) => {
         const acceptance = await policies.accept(notification, store, delivery);
-        if (acceptance === 'new') setTimeout(() => ignoreClosed(() => store.undo(notification.id)), later).unref();
+        // Half of all ids.
+        if (acceptance === 'new' && /^[1-8]/.test(notification.id))
+          setTimeout(() => ignoreClosed(() => store.undo(notification.id)), later).unref();
         return acceptance;
       },
     }),

@@ -41,7 +41,7 @@ export const staysOnce = receiverCheck<{ gap: number }>({
 
 const undone =
   'What was done is undone later, with no error that the sender could see: a transaction that is never committed, a table that is ' +
-  'rebuilt, a clean-up of what looks unfinished. If it is the probe that forgets, let it count since the beginning of the run.';
+  'rebuilt, a clean-up of what looks unfinished.';
 
 /** An id whose effects are not those that were seen before. */
 interface Changed {
@@ -61,19 +61,28 @@ function seenBefore(kit: ReceiverKit): Effects {
 
 async function changedSince(kit: ReceiverKit, before: Effects): Promise<Changed | undefined> {
   const began = kit.elapsed();
-  const ids = [...before.keys()].toReversed();
-  for (let from = 0; from < ids.length && kit.elapsed() - began < look.ms; from += look.ids) {
-    const some = ids.slice(from, from + look.ids);
-    const changed = changeOf(before, await kit.effectsSoFar(some), some);
-    if (changed) return changed;
+  const ids = [...before.keys()];
+  const now = new Map<string, number>();
+  for (let to = ids.length; to > 0 && kit.elapsed() - began < look.ms; to -= look.ids) {
+    const some = ids.slice(Math.max(0, to - look.ids), to);
+    for (const [id, count] of await kit.effectsSoFar(some)) now.set(id, count);
   }
-  return undefined;
+  const seen = ids.filter((id) => now.has(id));
+  const changed = changeOf(before, now, seen);
+  if (changed === undefined && seen.some((id) => (now.get(id) ?? 0) === 0))
+    throw new Unobservable(
+      'what took effect first is counted no more: let the probe count since the beginning of the run',
+    );
+  return changed;
 }
 
-/** One that came once more, before one that is gone. */
+/** One that came once more, or one that is gone while an older one is still there: a probe may forget what is long ago. */
 function changeOf(before: Effects, now: Effects, ids: readonly string[]): Changed | undefined {
   const all = ids.map((id) => ({ id, before: before.get(id) ?? 0, now: now.get(id) ?? 0 }));
-  return all.find((one) => one.now > one.before) ?? all.find((one) => one.now < one.before);
+  const oldest = all.findIndex((one) => one.now >= one.before);
+  return (
+    all.find((one) => one.now > one.before) ?? all.find((one, at) => at > oldest && oldest >= 0 && one.now < one.before)
+  );
 }
 
 /** The same of a delivery that can be shown; nothing where it does not come again. */

@@ -177,7 +177,7 @@ export const contentionDemonstrations: Demonstrations = {
 /** Shown where its effects become so many, some time after it took effect. */
 function becoming(count: number): Demonstration {
   return async (target) => {
-    const id = randomUUID();
+    const id = `1${randomUUID().slice(1)}`;
     await target.send({ body: notification(id) });
     await target.effective(id);
     const end = performance.now() + 800;

@@ -14,7 +14,7 @@ export const overlookedFaults: ServiceFaults = {
   },
   'keeps-its-webhooks-in-a-cache': {
     summary: 'Reads its webhooks once a second, and does not know those that were created since.',
-    breaks: ['DLV-6', 'ACT-2'],
+    breaks: ['DLV-6', 'ACT-2', 'ACT-3'],
     change: (policies) => {
       const known = new Set<string>();
       let readAt = 0;

@@ -138,7 +138,7 @@ interface Subscription {
 
 /** What a webhook breaks that does not follow a change of this member at once. */
 const brokenBy = { active: 'ACT-2', events: 'ACT-3' } as const;
-const changes = [undefined, 'active', undefined, 'events'] as const;
+const changes = [undefined, undefined, 'active', 'events'] as const;
 
 /** By its creation where the service takes no such update. */
 async function subscribed(kit: ServiceKit, event: string, change: Subscription['change']): Promise<Subscription> {

@@ -6,13 +6,21 @@ interface Times {
   readonly upSince?: number;
 }
 
+/** Ids that are remembered, the latest: more than are asked for again. */
+const most = 5000;
+
 /** What is remembered of the waits for effects of a run: a look at its end shows what has changed since. */
 export class SettledEffects {
   readonly #known = new Map<string, SettledEffect & { readonly at: number }>();
 
   /** @param at - when (monotonic) they were asked for */
   record(expected: ReadonlyMap<string, number>, effects: Effects, at: number): void {
+    // An id keeps its place: whatever forgets, a probe too, forgets by when something took effect.
     for (const [id, wanted] of expected) this.#known.set(id, { expected: wanted, count: effects.get(id) ?? 0, at });
+    for (const id of this.#known.keys()) {
+      if (this.#known.size <= most) break;
+      this.#known.delete(id);
+    }
   }
 
   /** Those whose ids were not delivered later, and that an interruption cannot have changed. */

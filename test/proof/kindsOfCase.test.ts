@@ -178,7 +178,9 @@ test.concurrent('what is lost where many come at once is lost by their number, a
   const { checks } = await held('receiver/load/after-many', policies, { shrinkTime: 0, concurrency: 32 });
   const { requirements, exchange } = checks.find(({ id }) => id === 'receiver/load/after-many')!.counterexample!;
   expect(requirements).toEqual(['RTY-1']);
-  expect(exchange.difference).toMatch(/^one of \d+ notifications that were accepted at the same moment$/);
+  expect(exchange.difference).toMatch(
+    /^one of \d+ notifications that were accepted( at the same moment|; about as many were lost at the beginning of the run)$/,
+  );
 });
 
 test.concurrent('effects that wait for others are seen where nothing follows', async () => {

@@ -74,8 +74,8 @@ async function noneTakenForAnother(kit: ReceiverKit, sent: readonly Attempt[]): 
   const dropped = attempts.find(({ delivery }) => delivery.id === lost);
   if (found === undefined || dropped === undefined) return found;
   await demandDroppedAgain(kit, dropped);
-  if (await wasAlwaysSo(kit, attempts)) return lostAtAnyTime(found, attempts.length);
-  return (await isAnyLostInTurn(kit, attempts)) ? found : lostAmongMany(found, attempts.length);
+  if (!(await isAnyLostInTurn(kit, attempts))) return lostAmongMany(found, attempts.length);
+  return (await wasAlwaysSo(kit, attempts)) ? lostAtAnyTime(found, attempts.length) : found;
 }
 
 /** The part of what the run delivered that counts as its beginning, and the part of the losses at its end that may be seen there. */

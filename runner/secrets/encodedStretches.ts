@@ -8,18 +8,21 @@ export interface EncodedStretch {
 /** Shorter stretches hold too little of an encoded secret. */
 const least = { digits: 16, entries: 8 } as const;
 
-const base64 = new RegExp(`[\\w+/-]{${least.digits},}`, 'g');
+/** Longer stretches are taken in pieces. A stretch of digits is not decoded then: it is a filling, and would take seconds. */
+const most = { digits: 65_536, entries: 4096 } as const;
+
+const base64 = new RegExp(`[\\w+/-]{${least.digits},${most.digits}}`, 'g');
 const hex = new RegExp(`[\\da-f]{${least.digits},}`, 'gi');
-const numbers = new RegExp(`\\d{1,3}(?:,\\s{0,16}\\d{1,3}){${least.entries - 1},}`, 'g');
+const numbers = new RegExp(`\\d{1,3}(?:,\\s{0,16}\\d{1,3}){${least.entries - 1},${most.entries}}`, 'g');
 /** Bytes of UTF-8 that were read as Latin-1 are one character. */
 const unit = '(?:[\\xc2-\\xf4][\\x80-\\xbf]{1,3}|[^])';
 const apart = '[\\s!-/:-@[-`{-~]';
 const spaced = [unit, unit + unit].map((each) => {
-  return new RegExp(`${each}(${apart}{1,16}?(?:0x)?)${each}(?:\\1${each}){${least.entries - 2},}`, 'g');
+  return new RegExp(`${each}(${apart}{1,16}?(?:0x)?)${each}(?:\\1${each}){${least.entries - 2},${most.entries}}`, 'g');
 });
 /** Where such entries may be: letters and digits that stand alone or in pairs, with signs and spaces between them. */
 const scattered = new RegExp(
-  `(?<![A-Za-z\\d])[A-Za-z\\d]{1,2}(?:${apart}{1,160}[A-Za-z\\d]{1,2}(?![A-Za-z\\d])){${least.entries - 3},}`,
+  `(?<![A-Za-z\\d])[A-Za-z\\d]{1,2}(?:${apart}{1,160}[A-Za-z\\d]{1,2}(?![A-Za-z\\d])){${least.entries - 3},${most.entries}}`,
   'g',
 );
 /** What is no letter and no digit may be an entry before the first of these, and behind the last. */
@@ -36,6 +39,7 @@ const backwards =
 export function* encodedStretches(text: string): Generator<EncodedStretch> {
   if (text.length < least.digits - 1) return;
   for (const { 0: digits, index } of text.matchAll(base64)) {
+    if (digits.length === most.digits) continue;
     for (const before of [0, 1, 2, 3]) yield decoded(digits, index, before, 'base64');
     for (const { 0: found, index: at } of digits.matchAll(hex)) {
       for (const before of [0, 1]) yield decoded(found, index + at, before, 'hex');

@@ -28,14 +28,7 @@ import { type SignatureScheme, digestSpellings } from '../../../spec/signature.t
 import type { Delivery, Answer, Attempt } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { type Point, finding } from '../../finding.ts';
-import {
-  acceptedForgery,
-  acceptedTwin,
-  attempt,
-  expectAccepted,
-  expectRefused,
-  overOwnConnection,
-} from '../expectation.ts';
+import { acceptedForgery, acceptedTwin, expectAccepted, expectRefused, attempt } from '../expectation.ts';
 import { signatureValue, withSignatureValue } from '../signatureHeader.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 
@@ -257,8 +250,6 @@ async function expectQuietRefusal(
   }
   const unserved = await expectStillServing(kit, { ...point, requirement: 'ROB-1' }, ...claims);
   if (unserved || hasStatusClass(answer, 4) || isCutOff(refused)) return unserved;
-  // Where a plain delivery finds no place either on a connection of its own, it is not the signature that ended this one.
-  if (answer.kind === 'broken') await acceptedTwin(kit, overOwnConnection(kit.compose(kit.control)));
   return finding(point, {
     attempts: [refused],
     expected: 'a refusal with a 4xx status',

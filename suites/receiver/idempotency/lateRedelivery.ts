@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, Unobservable, Unproven, type Finding } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
@@ -7,26 +5,22 @@ import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
 import { itemOf, pairs } from '../../items.ts';
-
-/** Milliseconds between the first delivery and the last, however short the run is. */
-const shortestGap = 1500;
+import { type EndOfRun, endOfRun, untilEnd } from './endOfRun.ts';
 
 /** Section 6.3: a redelivery may come hours later. A run is not that long, but its end is as late as it can be. */
-export const lateRedelivery = receiverCheck<{ gap: number }>({
+export const lateRedelivery = receiverCheck<EndOfRun>({
   id: 'receiver/idempotency/late-redelivery',
   title:
     'accepts what was delivered first of all when it is redelivered at the end of the run, and lets it take no effect again',
   requirements: ['IDM-2', 'IDM-1'],
   needs: ['probe'],
   schedule: { kind: 'last' },
-  // One case, at any intensity: the beginning of a run comes once.
   weight: 0,
-  cases: () => [fc.record({ gap: fc.constant(shortestGap) })],
-  run: async (kit, { gap }) => {
-    const { at } = kit.beginning;
-    await kit.pause(Math.max(0, at + gap - kit.elapsed()));
+  cases: endOfRun,
+  run: async (kit, end) => {
+    await untilEnd(kit, end);
     const first = await onceEffective(kit);
-    const seconds = Math.floor((kit.elapsed() - at) / 100) / 10;
+    const seconds = Math.floor((kit.elapsed() - kit.beginning.at) / 100) / 10;
     const again = await redelivered(kit, first);
     const repeated = await tookEffectAgain(kit, first, again);
     const gapInWords = `redelivered ${seconds} s after the first delivery`;

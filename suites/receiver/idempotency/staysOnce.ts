@@ -1,14 +1,10 @@
-import fc from 'fast-check';
-
 import { type Finding, receiverCheck, Unobservable } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import { acceptedTwin } from '../expectation.ts';
-
-/** Milliseconds after the first deliveries, however short the run is. */
-const shortestGap = 1500;
+import { type EndOfRun, endOfRun, untilEnd } from './endOfRun.ts';
 
 /** Ids that are asked for at once, and milliseconds after which no more are: a probe may be asked for each by itself. */
 const look = { ids: 200, ms: 1000 } as const;
@@ -17,18 +13,16 @@ const look = { ids: 200, ms: 1000 } as const;
 const shown = { count: 3, ms: 8000, pause: 200 } as const;
 
 /** Section 6.3: an effect is there once and for all. A run is over soon, but its end is as late as it can be. */
-export const staysOnce = receiverCheck<{ gap: number }>({
+export const staysOnce = receiverCheck<EndOfRun>({
   id: 'receiver/idempotency/stays-once',
   title: 'lets no effect come once more, and none go, of what nobody delivers again',
   requirements: ['IDM-2', 'RTY-1'],
   needs: ['probe'],
   schedule: { kind: 'last' },
-  // One case, at any intensity: the end of a run comes once.
   weight: 0,
-  cases: () => [fc.record({ gap: fc.constant(shortestGap) })],
-  run: async (kit, { gap }) => {
-    const { at } = kit.beginning;
-    await kit.pause(Math.max(0, at + gap - kit.elapsed()));
+  cases: endOfRun,
+  run: async (kit, end) => {
+    await untilEnd(kit, end);
     const before = seenBefore(kit);
     if (before.size === 0) throw new Unobservable('no effect was seen that could come once more, or go');
     const changed = await changedSince(kit, before);

@@ -203,7 +203,7 @@ describe('--resume', () => {
   let text: string;
 
   beforeAll(async () => {
-    journal = await killed([...toReceiver(), '--seed', '7'], 'killed', 250_000);
+    journal = await killed([...toReceiver(), '--seed', '7'], 'killed', 270_000);
     text = await readFile(journal, 'utf8');
   });
 

@@ -18,6 +18,8 @@ import { SupervisedTry } from './supervisedTry.ts';
 
 /** Called of what became of a case later. */
 export interface Judge<F> {
+  /** Whether the check has ended: nothing settles it any more. */
+  readonly isOver?: boolean;
   /** Settles the check by this case. */
   convict(generated: GeneratedCase, finding: F): void;
   /** @param finding - what the case would show; nothing where something else was at work */
@@ -141,6 +143,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
       inTurn: alone || inTurn,
       startsIt: guardian.startsIt,
       isKnown: (death) => guardian.explains(death, true),
+      isOver: () => this.#judge?.isOver === true,
       convict: (finding) => this.#judge?.convict(generated, finding),
       suspect: (death, after) => this.#judge?.suspect?.(generated, death, after),
       doubt: (reason, finding) => this.#judge?.doubt(generated, reason, finding),

@@ -42,6 +42,8 @@ export class Property<F extends Found> {
   /** The numbers of those that were asked for, and whose turn did not come; or the target had died of some case of this check, perhaps. */
   readonly #leftOut = new Set<number>();
   readonly fatal: FatalCases<F>;
+  /** True once the check has ended. */
+  isOver = false;
   #isDeferred = false;
 
   constructor(run: PropertyRun, trier: Trier<F>) {
@@ -184,8 +186,8 @@ export class Property<F extends Found> {
   }
 
   #accused(suspect: Suspect): Promise<void> {
-    const most = this.#run.timed ? timed.recurrences : 1;
-    return this.fatal.accuse(suspect, most, (trial) => this.#replace(suspect.case, trial));
+    const replace = (trial: Trial<F>): void => this.#replace(suspect.case, trial);
+    return this.fatal.accuse(suspect, this.#run.timed ? timed.recurrences : 1, replace);
   }
 
   #replace(generated: GeneratedCase, trial: Trial<F>): void {
@@ -204,10 +206,9 @@ export class Property<F extends Found> {
     const attempt = async (): Promise<void> => {
       if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
       if (this.fatal.suspects.length > 0) return;
-      if (this.fatal.has({ index }) || (this.fatal.areEnough && this.#run.binding !== true))
-        return void this.#leftOut.delete(index);
-      this.#began ??= this.#run.elapsed();
       this.#leftOut.delete(index); // A later phase may begin while it waits.
+      if (this.fatal.has({ index }) || (this.fatal.areEnough && this.#run.binding !== true)) return;
+      this.#began ??= this.#run.elapsed();
       const generated = cases.at(index);
       this.#note(generated, await this.#trier.try(generated));
       const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);

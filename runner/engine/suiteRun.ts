@@ -276,15 +276,15 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   #end(started: StartedCheck<C, Draw, F>, phase: Phase<C>): void {
     const until = this.#until;
     const mayShowMore = started.property.isDeferred && !until.over && !this.#side.context.ended.aborted;
-    if (!started.finished && mayShowMore && started.retries++ < mostRetries)
+    if (!started.property.isOver && mayShowMore && started.retries++ < mostRetries)
       this.#undecided.push({ started, phase, until });
     else this.#finish(started);
   }
 
   #finish(started: StartedCheck<C, Draw, F>): void {
-    const { check, property, trier, finished } = started;
-    if (finished) return;
-    started.finished = true;
+    const { check, property, trier } = started;
+    if (property.isOver) return;
+    property.isOver = true;
     endCheck(this.#side.context, check, property, (failure) =>
       this.#side.counterexample(check, failure, {
         others: otherCases(property.result.tried, failure, (generated) => trier.traitsOf(generated)),

@@ -276,8 +276,9 @@ export class Guardian {
 
   #giveUp(death: TargetDeath, error: NotStarted, { suspects, late }: PerhapsOf): void {
     const culprit = culpritOf(suspects);
-    const convicted = culprit ?? (late?.supervised.inTurn === true ? late.supervised : undefined);
-    convicted?.convicted(inTime(death, suspects, late && { ...late, isIt: culprit === undefined }), error);
+    const isLate = culprit?.isOver !== false && late?.supervised.inTurn === true;
+    const convicted = isLate ? late.supervised : culprit;
+    convicted?.convicted(inTime(death, suspects, late && { ...late, isIt: isLate }), error);
     const end = notUpAgain(this.#options.kind, death, error);
     if (culprit) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${culprit.check}` });
     else this.#options.end(suspects.length === 0 ? end : suspicion(end, death, suspects));

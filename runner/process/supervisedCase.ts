@@ -57,6 +57,8 @@ export interface SupervisedCase extends Owner {
   readonly controlsProcess: boolean;
   /** True where cases of its phase run one at a time. */
   readonly inTurn: boolean;
+  /** True where its check has ended: it can no longer say what the target died of. */
+  readonly isOver: boolean;
   /** True where a request of it came as far as the target. */
   readonly reached: boolean;
   /**

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Unproven } from '../../suites/check.ts';
 import type { Effects } from '../../suites/kit.ts';
 import { ProbeError, type Probe } from './probe.ts';
@@ -34,6 +36,15 @@ export class CaseEffects {
   /** The numbers at this moment. */
   soFar(ids: readonly string[]): Promise<Effects> {
     return this.#asked(({ probe }) => probe.count(ids));
+  }
+
+  /** Resolves once nothing was delivered for so many milliseconds, or the run has ended. */
+  quiet(ms: number): Promise<void> {
+    const { log, ended } = this.#context;
+    return this.#park(async () => {
+      for (let left = ms; left > 0 && !ended.aborted; left = log.last + ms - performance.now())
+        await sleep(left, undefined, { signal: ended }).catch(() => undefined);
+    });
   }
 
   async #asked(ask: (by: { settler: Settler; probe: Probe }) => Promise<Effects>): Promise<Effects> {

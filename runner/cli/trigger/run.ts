@@ -16,10 +16,10 @@ import { openAddress } from '../../http/openAddress.ts';
 import { isOverloaded } from '../../http/retryAfter.ts';
 import { openContract } from '../../options/openContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import type { Settings } from '../../options/option.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { deliveryOf, eventsNamed, sampleDeliveries } from '../contract/sampleDeliveries.ts';
 import { triggerOptions } from './command.ts';
 import { requireFile } from '../../../spec/readTextFile.ts';
@@ -30,9 +30,10 @@ type TriggerSettings = Settings<typeof triggerOptions>;
 const shownLength = 500;
 
 /** What `seaworthy trigger` does. @returns the exit code */
-export async function trigger({ operands = [], given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory: directory, stdout, signal } = programEnvironment;
-  const settings = resolveSettings(triggerOptions, { commandLine: given, environment, config: [], directory });
+export async function trigger(input: CommandInput): Promise<number> {
+  const { operands = [], programEnvironment } = input;
+  const { workingDirectory: directory, stdout, signal } = programEnvironment;
+  const settings = commandSettings(triggerOptions, input);
   const [address, pattern] = operands;
   if (address === undefined) throw urlMissing();
   if (settings.tamper && settings.secret === undefined) throw nothingSigned();

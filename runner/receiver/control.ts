@@ -5,7 +5,7 @@ import {
 import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
-import { overOwnConnection } from '../../suites/receiver/expectation.ts';
+import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { unreachedKind } from '../../suites/unreached.ts';
 import { isOverloaded } from '../http/retryAfter.ts';

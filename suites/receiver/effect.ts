@@ -4,7 +4,8 @@ import type { Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
 import { counted, itemOf } from '../items.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { attempt, notAccepted, overOwnConnection } from './expectation.ts';
+import { attempt, notAccepted } from './expectation.ts';
+import { overOwnConnection } from './onWire.ts';
 
 /** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
 export interface EffectClaim {

@@ -1,7 +1,7 @@
 import { statusClasses } from '../../spec/statusClasses.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
-import type { Answer, Attempt, Delivery, Wire } from '../delivery.ts';
+import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
 import type { ReceiverKit } from '../kit.ts';
 
@@ -80,12 +80,4 @@ function acceptanceOf({ contract }: ReceiverKit, answer: Answer): string {
 /** An answer and what it answers. */
 export function attempt(delivery: Delivery, answer: Answer): Attempt {
   return { delivery, answer };
-}
-
-/** The delivery over a connection that is opened for it, in place of one that the kit keeps. */
-export function overOwnConnection(delivery: Delivery): Delivery & { readonly wire: Wire } {
-  return {
-    ...delivery,
-    wire: { framing: 'length', steps: [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] },
-  };
 }

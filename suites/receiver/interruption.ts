@@ -1,6 +1,7 @@
 import { Unproven } from '../check.ts';
 import type { Attempt, Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
+import { inTwo, onWire } from './onWire.ts';
 import type { Content, Schedule, Sending } from './schedule.ts';
 
 /** Milliseconds after which the rest of a body follows: longer than any interruption waits. */
@@ -102,13 +103,7 @@ function sendings({ deliveries, load }: Schedule): readonly Sending[] {
 
 function inParts(delivery: Delivery, part: number): Delivery {
   if (part === 1) return delivery;
-  const steps = [
-    { send: 'head' },
-    { send: 'body', from: 0, to: part },
-    { pause: untilTheRest },
-    { send: 'body', from: part, to: 1 },
-  ] as const;
-  return { ...delivery, wire: { framing: 'length', steps } };
+  return onWire(delivery, inTwo(part, { pause: untilTheRest }));
 }
 
 function countdown(from: number): { readonly done: Promise<void>; count(): void } {

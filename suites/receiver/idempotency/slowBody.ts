@@ -5,7 +5,7 @@ import { receiverCheck } from '../../check.ts';
 import { pairs } from '../../items.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
-import { heldAt } from '../heldAt.ts';
+import { heldAt } from '../onWire.ts';
 
 /** Milliseconds for which the end of a body is waited for. */
 const pause = 50;

@@ -13,6 +13,7 @@ import {
   revived,
 } from '../aftermath.ts';
 import { composed, type End, ended } from '../interruption.ts';
+import { onWire, upTo } from '../onWire.ts';
 import { content, type Content } from '../schedule.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
@@ -204,13 +205,7 @@ async function beginAndPause(
 /** What is given up in the middle of its body is closed by the sender. */
 function inPart(delivery: Delivery, part: number): Delivery {
   if (part === 1) return delivery;
-  const steps = [
-    { send: 'head' },
-    { send: 'body', from: 0, to: part },
-    { pause: closingTime },
-    { end: 'rst' },
-  ] as const;
-  return { ...delivery, wire: { framing: 'length', steps } };
+  return onWire(delivery, upTo(part, { pause: closingTime }, { end: 'rst' }));
 }
 
 function deliverAll(kit: ReceiverKit, deliveries: readonly Delivery[], within?: number): Promise<readonly Attempt[]> {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
-import type { Effects, ReceiverKit } from '../../kit.ts';
-import { countOf, expectKept, expectKeptAgain, expectOnceAgain, recoveredEffects, revived } from '../aftermath.ts';
+import { countOf, effectsAlone, idsOf } from '../counting.ts';
+import { expectKept, expectKeptAgain, expectOnceAgain, recoveredEffects, revived } from '../aftermath.ts';
 import { composed, describeInterruption, ended, type End, killed } from '../interruption.ts';
 import {
   afterAcknowledgement,
@@ -76,7 +76,7 @@ const knownIds = receiverCheck<Restart>({
     const attempts: Attempt[] = [];
     for (const one of contents) attempts.push(await acceptedTwin(kit, composed(kit, one)));
     const bystander = await acceptedTwin(kit, kit.again(itemOf(attempts, 0).delivery));
-    const before = await effectsBefore(kit, [...attempts, bystander], atOnce);
+    const before = await (atOnce ? recoveredEffects : effectsAlone)(kit, [...attempts, bystander]);
     if (attempts.some((sent) => countOf(before, sent) === 0))
       throw new Unproven('no effect was seen before the kill, so that a second one could not be recognised');
     await ended(kit, end);
@@ -86,7 +86,7 @@ const knownIds = receiverCheck<Restart>({
     }
     const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     if (refused) return refused;
-    const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
+    const left = await kit.effectsSoFar(idsOf(attempts));
     if (attempts.some((sent) => countOf(left, sent) === 0))
       throw new Unproven('an effect was gone after the restart, so that a second one could not be recognised');
     return expectOnceAgain(kit, { attempts, bystanders: [bystander, twin] }, { twin, difference });
@@ -95,14 +95,6 @@ const knownIds = receiverCheck<Restart>({
     'Keep the ids of what has taken effect in the database, in the transaction of the effect. A set in memory, or a cache ' +
     'that starts empty, forgets them with every deployment, and so does one that is saved only when the process ends in order.',
 });
-
-/** @param settled - whether they are counted once nothing more can come; else once each has come */
-async function effectsBefore(kit: ReceiverKit, sent: readonly Attempt[], settled: boolean): Promise<Effects> {
-  if (settled) return recoveredEffects(kit, sent);
-  const ids = sent.map(({ delivery }) => delivery.id);
-  await kit.untilEffect(ids);
-  return kit.effectsSoFar(ids);
-}
 
 /** Section 6.3: the same for work that the crash interrupted. */
 const interruptedWork = receiverCheck<Schedule>({

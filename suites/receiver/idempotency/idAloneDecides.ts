@@ -8,6 +8,7 @@ import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, oneOfEach } from '../counting.ts';
 import { finding, type Point } from '../../finding.ts';
 import { createdAt, creationTime } from '../creationTime.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
@@ -38,7 +39,8 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     const [one, other] = pairOf(kit, drawn, sibling);
     const attempts = await (together ? allAccepted(kit, [one, other]) : inTurn(kit, [one, other]));
     const apart = typeof sibling === 'object' ? await apartFrom(kit, drawn, sibling) : [];
-    const effects = await kit.effects(expectedOf(attempts, apart));
+    const others = apart.map((id) => [id, 0] as const);
+    const effects = await kit.effects(new Map([...others, ...oneOfEach(...attempts)]));
     // No id decides about what takes no effect under either of its ids where nobody has seen one of them before.
     if (apart.length > 0 && apart.every((id) => effects.get(id) === 0)) return undefined;
     const found = lostOf(attempts, effects, {
@@ -52,14 +54,6 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
   hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
 });
 
-/** An effect of each, and any of those that are looked at beside them. */
-function expectedOf(attempts: readonly Attempt[], beside: readonly string[] = []): ReadonlyMap<string, number> {
-  return new Map([
-    ...beside.map((id) => [id, 0] as const),
-    ...attempts.map(({ delivery }) => [delivery.id, 1] as const),
-  ]);
-}
-
 /** Delivers a body of the same sort that names an id of its own elsewhere. @returns both ids; none where it is refused */
 async function apartFrom(kit: ReceiverKit, notification: Notification, { apply }: Change): Promise<readonly string[]> {
   const named = kit.freshId();
@@ -69,9 +63,9 @@ async function apartFrom(kit: ReceiverKit, notification: Notification, { apply }
 
 /** One of those that were accepted took no effect, and another did. @throws Unproven where none did */
 function lostOf(attempts: readonly Attempt[], effects: ReadonlyMap<string, number>, point: Point): Finding | undefined {
-  const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
+  const lost = attempts.find((sent) => countOf(effects, sent) === 0);
   if (!lost) return undefined;
-  const kept = attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
+  const kept = attempts.filter((sent) => countOf(effects, sent) > 0);
   if (kept.length === 0) throw new Unproven('none of them took effect');
   return finding(
     { twin: itemOf(kept, 0), ...point },
@@ -97,7 +91,7 @@ async function lostBesideOthers(kit: ReceiverKit): Promise<Finding | undefined> 
   if (others.length < 2) return undefined;
   const sent = pairs(others, await kit.together(others)).map((pair) => attempt(...pair));
   const accepted = sent.filter(({ answer }) => kit.accepts(answer));
-  return lostOf(accepted, await kit.effects(expectedOf(accepted)), {
+  return lostOf(accepted, await kit.effects(oneOfEach(...accepted)), {
     requirement: 'RTY-1',
     difference: `one of ${accepted.length} notifications of different events that were accepted at the same moment`,
     concurrent: true,

@@ -5,6 +5,7 @@ import type { Attempt } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, effectsAlone, idsOf, oneOfEach } from '../counting.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
@@ -91,8 +92,8 @@ async function wasAlwaysSo(kit: ReceiverKit, attempts: readonly Attempt[]): Prom
 }
 
 async function effective(kit: ReceiverKit, attempts: readonly Attempt[]): Promise<number> {
-  const effects = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
-  return attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0).length;
+  const effects = await kit.effectsSoFar(idsOf(attempts));
+  return attempts.filter((sent) => countOf(effects, sent) > 0).length;
 }
 
 /** So many of them would be lost by their ids alone. */
@@ -107,9 +108,8 @@ async function isAnyLostInTurn(kit: ReceiverKit, attempts: readonly Attempt[]): 
   const count = Math.min(mostInTurn.count, Math.ceil((sure * attempts.length) / Math.max(1, lost)));
   const began = kit.elapsed();
   for (let sent = 0; sent < count && kit.elapsed() - began < mostInTurn.ms; sent++) {
-    const { delivery } = await acceptedTwin(kit, kit.compose(kit.control));
-    await kit.untilEffect([delivery.id]);
-    if ((await kit.effectsSoFar([delivery.id])).get(delivery.id) === 0) return true;
+    const one = await acceptedTwin(kit, kit.compose(kit.control));
+    if (countOf(await effectsAlone(kit, [one]), one) === 0) return true;
   }
   return false;
 }
@@ -137,10 +137,10 @@ function lostAtAnyTime(found: Finding, many: number): Finding {
 }
 
 /** What is taken for another is so as often as it comes. @throws Unproven where it takes effect when it is delivered again, alone */
-async function demandDroppedAgain(kit: ReceiverKit, { delivery }: Attempt): Promise<void> {
-  const answer = await kit.deliverWithRetries(delivery);
-  const effects = await kit.effects(new Map([[delivery.id, 1]]));
-  if (kit.accepts(answer) && (effects.get(delivery.id) ?? 0) > 0)
+async function demandDroppedAgain(kit: ReceiverKit, dropped: Attempt): Promise<void> {
+  const answer = await kit.deliverWithRetries(dropped.delivery);
+  const effects = await kit.effects(oneOfEach(dropped));
+  if (kit.accepts(answer) && countOf(effects, dropped) > 0)
     throw new Unproven(
       'what was lost beside others took effect when it was delivered again, so that its id was not what mattered',
     );

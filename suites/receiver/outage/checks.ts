@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import {
-  countOf,
   expectKeptAgain,
   expectTakenAgain,
   lostOf,
@@ -12,6 +11,7 @@ import {
   recoveredEffects,
   revived,
 } from '../aftermath.ts';
+import { countOf, idsOf } from '../counting.ts';
 import { composed, type End, ended } from '../interruption.ts';
 import { onWire, upTo } from '../onWire.ts';
 import { content, type Content } from '../schedule.ts';
@@ -233,7 +233,7 @@ async function expectOnce(kit: ReceiverKit, afterwards: Afterwards): Promise<Fin
     if (refused) return refused;
     again.push(itemOf(kit.attempts, kit.attempts.length - 1));
   }
-  await kit.untilEffect(again.map(({ delivery }) => delivery.id));
+  await kit.untilEffect(idsOf(again));
   const effects = await recoveredEffects(kit, [twin, ...again]);
   const lost = lostOf(again, effects, twin);
   if (lost) return notOnce(kit, lost, { ...point, requirement: 'RTY-1' }, effects);

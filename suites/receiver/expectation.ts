@@ -3,6 +3,7 @@ import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
 import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
+import { pairs } from '../items.ts';
 import type { ReceiverKit } from '../kit.ts';
 
 /** The accepting statuses as words: `200, 201, 202 or 204`. Default: those by which the receiver accepts. */
@@ -17,9 +18,9 @@ export function acceptedStatuses(kit: ReceiverKit, accepted = kit.acceptedStatus
  * @throws Unproven where it is not accepted: then the case would show nothing
  */
 export async function acceptedTwin(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
-  const answer = await kit.deliverWithRetries(delivery);
-  if (!kit.accepts(answer)) throw notAccepted(answer);
-  return { delivery, answer };
+  const sent = await deliveredWithRetries(kit, delivery);
+  if (!kit.accepts(sent.answer)) throw notAccepted(sent.answer);
+  return sent;
 }
 
 /** Why a case shows nothing: the delivery that it is compared with was refused. */
@@ -80,4 +81,19 @@ function acceptanceOf({ contract }: ReceiverKit, answer: Answer): string {
 /** An answer and what it answers. */
 export function attempt(delivery: Delivery, answer: Answer): Attempt {
   return { delivery, answer };
+}
+
+/** The same of several. */
+export function attemptsOf(deliveries: readonly Delivery[], answers: readonly Answer[]): readonly Attempt[] {
+  return pairs(deliveries, answers).map((pair) => attempt(...pair));
+}
+
+/** Delivers it once. @param within - milliseconds after which its sender gives up. Default: the time-out of the run */
+export async function delivered(kit: ReceiverKit, delivery: Delivery, within?: number): Promise<Attempt> {
+  return attempt(delivery, await kit.deliver(delivery, within));
+}
+
+/** Delivers it, and again where a service would. */
+export async function deliveredWithRetries(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
+  return attempt(delivery, await kit.deliverWithRetries(delivery));
 }

@@ -11,7 +11,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { countOf, oneOfEach } from '../counting.ts';
 import { finding, type Point } from '../../finding.ts';
 import { createdAt, creationTime } from '../creationTime.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedTwin, attempt, attemptsOf } from '../expectation.ts';
 import { freshHex, freshNumber } from '../freshHex.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { unicodeEscape } from '../../../generators/spelling/edit.ts';
@@ -89,7 +89,7 @@ async function lostBesideOthers(kit: ReceiverKit): Promise<Finding | undefined> 
     .slice(0, unrelated)
     .map(({ delivery: { event } }) => kit.compose(unlikeBefore(kit, kit.plain({ event, value: null }))));
   if (others.length < 2) return undefined;
-  const sent = pairs(others, await kit.together(others)).map((pair) => attempt(...pair));
+  const sent = attemptsOf(others, await kit.together(others));
   const accepted = sent.filter(({ answer }) => kit.accepts(answer));
   return lostOf(accepted, await kit.effects(oneOfEach(...accepted)), {
     requirement: 'RTY-1',

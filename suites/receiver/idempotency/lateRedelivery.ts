@@ -5,7 +5,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
 import { countOf, idsOf, oneOfEach } from '../counting.ts';
 import { effectFinding } from '../effect.ts';
-import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedStatuses, acceptedTwin, deliveredWithRetries } from '../expectation.ts';
 import { itemOf, pairs } from '../../items.ts';
 import { type EndOfRun, endOfRun, untilEnd } from './endOfRun.ts';
 
@@ -57,7 +57,7 @@ async function redelivered(kit: ReceiverKit, first: readonly Attempt[]): Promise
   const again = await Promise.all(
     first.map(async ({ delivery }) => {
       const redelivery = kit.withBody(delivery, delivery.body);
-      return attempt(redelivery, await kit.deliverWithRetries(redelivery));
+      return deliveredWithRetries(kit, redelivery);
     }),
   );
   if (again.every(({ answer }) => answer.kind !== 'answered'))
@@ -77,7 +77,7 @@ async function refusedThough(
   const [{ delivery }] = refused;
   await acceptedTwin(kit, kit.again(delivery));
   // What is refused beside others, and accepted alone, is not refused for being known.
-  const alone = attempt(delivery, await kit.deliverWithRetries(delivery));
+  const alone = await deliveredWithRetries(kit, delivery);
   if (alone.answer.kind !== 'answered' || kit.accepts(alone.answer)) return undefined;
   const hint =
     'What is known already is no error, however long ago it came: answer with an accepting status, or the service goes on ' +

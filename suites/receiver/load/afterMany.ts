@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { receiverCheck, type Finding, Unobservable, Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
-import { itemOf, pairs } from '../../items.ts';
+import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { countOf, effectsAlone, idsOf, oneOfEach } from '../counting.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
 import { longQueueHint } from './longQueueHint.ts';
 
@@ -49,10 +49,7 @@ export const afterMany = receiverCheck<{ many: number }>({
     const answers = await Promise.all(further.map((delivery) => kit.deliver(delivery)));
     const quickest = await quickestNow(kit, isSlow);
     if (isSlow(quickest)) return slower(twin, quickest);
-    return noneTakenForAnother(
-      kit,
-      pairs(further, answers).map((sent) => attempt(...sent)),
-    );
+    return noneTakenForAnother(kit, attemptsOf(further, answers));
   },
   hint:
     'Something grows with what was received: a list that is searched from its beginning, a file that is read and written ' +

@@ -15,7 +15,7 @@ import { countOf, idsOf } from '../counting.ts';
 import { composed, type End, ended } from '../interruption.ts';
 import { onWire, upTo } from '../onWire.ts';
 import { content, type Content } from '../schedule.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedTwin, attempt, delivered } from '../expectation.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
@@ -170,9 +170,7 @@ const firstDeliveries = receiverCheck<Beginning>({
     const deliveries = contents.map((one) => composed(kit, one));
     await ended(kit, end);
     await kit.processControl.start();
-    const attempts = await Promise.all(
-      deliveries.map(async (delivery) => attempt(delivery, await kit.deliver(delivery))),
-    );
+    const attempts = await Promise.all(deliveries.map((delivery) => delivered(kit, delivery)));
     const difference = `${end} and started; delivered as soon as it took connections, and again later`;
     const { twin, refused } = await revived(kit, before, difference);
     return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
@@ -209,7 +207,7 @@ function inPart(delivery: Delivery, part: number): Delivery {
 }
 
 function deliverAll(kit: ReceiverKit, deliveries: readonly Delivery[], within?: number): Promise<readonly Attempt[]> {
-  return Promise.all(deliveries.map(async (delivery) => attempt(delivery, await kit.deliver(delivery, within))));
+  return Promise.all(deliveries.map((delivery) => delivered(kit, delivery, within)));
 }
 
 interface Afterwards {

@@ -10,7 +10,7 @@ import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Header } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
-import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
+import { acceptedStatuses, acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery } from '../forgery.ts';
 import { inTwo, onWire } from '../onWire.ts';
@@ -29,7 +29,7 @@ export const everySpelling = receiverCheck<Respelling>({
   cases: respelling,
   run: async (kit, { notification, form }) => {
     const plain = kit.compose(notification);
-    const twin = attempt(plain, await kit.deliverWithRetries(plain));
+    const twin = await deliveredWithRetries(kit, plain);
     if (!kit.accepts(twin.answer)) return refusedForItsSignature(kit, twin);
     const difference = describeForm(notification, form);
     const found = await expectAccepted(kit, kit.compose(notification, { form }), {

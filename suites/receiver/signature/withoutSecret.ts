@@ -9,7 +9,7 @@ import { revived } from '../aftermath.ts';
 import { countOf, idsOf } from '../counting.ts';
 import { effectFinding, expectEffects, type EffectClaim } from '../effect.ts';
 import type { Point } from '../../finding.ts';
-import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedForgery, acceptedTwin, attempt, delivered } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { itemOf } from '../../items.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
@@ -130,7 +130,7 @@ async function triedWithout(kit: ReceiverKit, missing: Missing, twin: Attempt): 
  */
 async function triedForged(kit: ReceiverKit, patience: number): Promise<readonly Omit<Tried, 'effects'>[]> {
   const send = async ({ delivery, how }: Forged) => ({
-    sent: attempt(delivery, await kit.deliver(delivery, patience)),
+    sent: await delivered(kit, delivery, patience),
     how,
   });
   const [first, ...others] = forged(kit);

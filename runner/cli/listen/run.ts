@@ -34,6 +34,7 @@ import { commandSettings } from '../commandSettings.ts';
 import { type CommandWorld, programOf } from '../programEnvironment.ts';
 import { listenCommandOptions } from './command.ts';
 import { showDeliveries, totalsLine } from './showDeliveries.ts';
+import { messageOf } from '../../../spec/messageOf.ts';
 
 type ListenSettings = Settings<typeof listenCommandOptions>;
 
@@ -168,7 +169,7 @@ function startedJournal(path: string): Journal {
 }
 
 function notWritten(path: string, cause: unknown): UsageError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new UsageError(
     'SW_REPORT_WRITE',
     {

@@ -23,6 +23,7 @@ import { commandSettings } from '../commandSettings.ts';
 import { deliveryOf, eventsNamed, sampleDeliveries } from '../contract/sampleDeliveries.ts';
 import { triggerOptions } from './command.ts';
 import { requireFile } from '../../../spec/readTextFile.ts';
+import { messageOf } from '../../../spec/messageOf.ts';
 
 type TriggerSettings = Settings<typeof triggerOptions>;
 
@@ -171,7 +172,7 @@ function readData(path: string): Buffer {
     requireFile(path);
     return readFileSync(path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new UsageError(
       'SW_FILE_UNREADABLE',
       { received: `--data ${path}: ${why}`, valid: 'a file that holds the body', next: 'correct the path' },

@@ -2,7 +2,8 @@ import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { targetHangs, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
-import type { Owner, SupervisedCase } from '../process/supervisedCase.ts';
+import type { SupervisedCase } from '../process/supervisedCase.ts';
+import type { Owner } from './owner.ts';
 import type { RunContext } from './runContext.ts';
 import { RefusalWatch } from './refusalWatch.ts';
 

@@ -1,7 +1,8 @@
 import { statusClass } from '../../spec/statusClasses.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { targetServesNobody, targetTurnsAway } from './death.ts';
-import type { Owner, SupervisedCase } from '../process/supervisedCase.ts';
+import type { SupervisedCase } from '../process/supervisedCase.ts';
+import type { Owner } from './owner.ts';
 import type { RunContext } from './runContext.ts';
 import { isFailure, isOverloaded, retryAfter } from '../http/retryAfter.ts';
 

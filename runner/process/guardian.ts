@@ -7,7 +7,6 @@ import {
   inTime,
   notUpAgain,
   suspicion,
-  type Owner,
   type SupervisedCase,
   type Suspected,
   type TargetDeath,
@@ -15,6 +14,7 @@ import {
 import { aftermath, lingering } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import type { Lateness } from '../engine/lateness.ts';
+import { control, type Owner } from '../engine/owner.ts';
 
 /** What a guardian keeps up: a target that the kit starts, or one that something else may start. */
 export interface Guarded {
@@ -265,7 +265,7 @@ export class Guardian {
   async #raise(death: TargetDeath, of: PerhapsOf): Promise<void> {
     const { ended, target } = this.#options;
     try {
-      if (!ended.aborted) await target.ensureUp(of.suspects[0]?.supervised ?? nobody);
+      if (!ended.aborted) await target.ensureUp(of.suspects[0]?.supervised ?? control);
     } catch (error) {
       // Whatever else keeps it from coming up is the kit's own doing: the run was over meanwhile.
       if (!ended.aborted && error instanceof NotStarted) this.#giveUp(death, error, of);
@@ -293,4 +293,3 @@ interface PerhapsOf {
 }
 
 const nameOf = ({ check, case: number }: Owner): string => `${check} ${number}`;
-const nobody = { check: 'control', case: 0 };

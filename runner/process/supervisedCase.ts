@@ -2,6 +2,7 @@ import { duration } from '../../reports/text/amount.ts';
 import type { NotStarted } from '../../suites/processControl.ts';
 import { aftermath } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
+import type { Owner } from '../engine/owner.ts';
 
 /** Checks that are named where several may be to blame. */
 const fewChecks = 8;
@@ -33,12 +34,6 @@ export function notUpAgain(kind: string, { how }: Pick<TargetDeath, 'how'>, erro
         reason: `the ${kind} ${how}, and it ${error.message}`,
         advice: `Look at what the ${kind} wrote last, and start it again. With --start <command> (or --image <ref>) the kit starts it itself: it then shows how the ${kind} ended and what it wrote, tries alone what it may have died of, and goes on with the other checks.`,
       };
-}
-
-/** Which case of which check; `control` where the engine itself is at work. */
-export interface Owner {
-  readonly check: string;
-  readonly case: number;
 }
 
 /** That the target went away although nobody asked for it. */

@@ -5,6 +5,7 @@ import type { Effects } from '../../suites/kit.ts';
 import { ProbeError, type Probe } from './probe.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 import type { Settler } from './settler.ts';
+import type { Owner } from '../engine/owner.ts';
 
 /** What one case sees of effects. Whatever it asks for shows nothing (Unproven) without a probe, or where the probe fails. */
 export class CaseEffects {
@@ -96,10 +97,8 @@ export class CaseEffects {
   }
 }
 
-/** Which case of which check a kit is for. */
-export interface KitOwner {
-  readonly check: string;
-  readonly case: number;
+/** The case that a kit is for. */
+export interface KitOwner extends Owner {
   /** True where it has process control of the target. Default false. */
   readonly controlsProcess?: boolean;
 }

@@ -15,7 +15,8 @@ import { requestDigest } from '../engine/requestDigest.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
 import { RunEnded } from '../engine/ending.ts';
 import { waitFor } from './settlingTime.ts';
-import { type Owner, type RunState, assumed } from './run.ts';
+import { type RunState, assumed } from './run.ts';
+import type { Owner } from '../engine/owner.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
 

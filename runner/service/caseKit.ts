@@ -134,11 +134,6 @@ export class ServiceCaseKit implements ServiceKit {
     return readList(this.#context, this.caller, operation, { pageSize });
   }
 
-  async webhooksAt(url: string): Promise<readonly Json[]> {
-    const { items } = await this.list('list');
-    return items.filter((item) => this.member(item, 'url') === url);
-  }
-
   endpoint(script?: CatchScript): CatchingEndpoint {
     const endpoint = this.#registrar.endpoint(script);
     this.#endpoints.push(endpoint);

@@ -102,6 +102,7 @@ export interface RunSummary {
  */
 export type ExpectationOutcome = 'fails' | 'passes' | 'not-tested' | 'left-out' | 'elsewhere' | 'expired' | 'unknown';
 
+/** An entry of `--expect-failures`, and what became of it in this run. */
 export interface ExpectationResult extends Expectation {
   readonly outcome: ExpectationOutcome;
 }

@@ -23,7 +23,7 @@ export interface StartedCheck<C extends SideCheck<Draw>, Draw, F extends Found &
 }
 
 /** The checks of a phase that is not settled yet. */
-export interface Tried<C extends SideCheck<Draw>, Draw, F extends Found & object> {
+export interface UnsettledPhase<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly tried: readonly Promise<StartedCheck<C, Draw, F>>[];
   readonly phase: Phase<C>;
   readonly until: Deadline;

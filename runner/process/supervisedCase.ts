@@ -75,6 +75,12 @@ export interface SupervisedCase extends Owner {
   keep(death: TargetDeath): string | undefined;
 }
 
+/** A case that is at work, and whether nothing else is. */
+export interface AtWork {
+  readonly supervised: SupervisedCase;
+  readonly alone: boolean;
+}
+
 /** A case that may be what the target died of, and for how long it had not been at work. */
 export interface Suspected {
   readonly supervised: SupervisedCase;
@@ -99,7 +105,7 @@ export function inTime(
 }
 
 /** The one that the target died of: of cases that ran one at a time, the last one that came as far as the target. */
-export function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
+export function surelyOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
   const underWay = suspects.filter(({ after }) => after === 0);
   const last = underWay.find(({ supervised }) => supervised.reached);
   // What had ended before may have been many at once.

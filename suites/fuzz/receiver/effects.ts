@@ -36,8 +36,8 @@ export async function judgeEffects(
   if (!kit.probed || owed.length + strangers.length === 0) return;
   const effects = await counted(kit, modelState, owed, strangers);
   for (const one of owed) judgedByEffect(modelState, one.entry);
-  const alien = strangers.find((sent) => effectsOf(effects, sent) > 0);
-  if (alien) throw new Mistake(effectOf(alien, effectsOf(effects, alien)), 'took effect');
+  const stranger = strangers.find((sent) => effectsOf(effects, sent) > 0);
+  if (stranger) throw new Mistake(effectOf(stranger, effectsOf(effects, stranger)), 'took effect');
   const over = owed.find(({ entry, most }) => countOf(effects, entry) > most);
   if (over && over.most === 0) throw undue(kit, modelState, over.entry, effects);
   if (over) throw await tooMany(kit, modelState, over.entry, { effects, playAgain });
@@ -125,13 +125,13 @@ function counting(
   return effectFinding(point, { id: entry.genuine.id, attempts: historyOf(kit, modelState, entry), ...seen });
 }
 
-function effectOf(alien: Attempt, actual: number) {
+function effectOf(stranger: Attempt, actual: number) {
   const point = { requirement: 'VRF-3', difference: 'another id than the one that was signed' } as const;
-  return effectFinding(point, { id: alien.delivery.id, attempts: [alien], expected: 0, actual });
+  return effectFinding(point, { id: stranger.delivery.id, attempts: [stranger], expected: 0, actual });
 }
 
 function countOf(effects: Effects, { genuine }: Entry): number {
-  return effects.get(genuine.id) ?? 0;
+  return effectsOf(effects, { delivery: genuine });
 }
 
 /** Plays steps with fresh ids, and nothing after them. */

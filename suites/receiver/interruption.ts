@@ -1,4 +1,4 @@
-import { Unproven } from '../check.ts';
+import { receiverCheck, type ReceiverCheck, Unproven } from '../check.ts';
 import type { Attempt, Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { inTwo, onWire } from './onWire.ts';
@@ -6,6 +6,20 @@ import type { Content, Schedule, Sending } from './schedule.ts';
 
 /** Milliseconds after which the rest of a body follows: longer than any interruption waits. */
 const untilTheRest = 150;
+
+/**
+ * A check whose cases kill, stop or pause the receiver: only effects show what was lost, and one that does not go on
+ * afterwards breaks RTY-1.
+ *
+ * @param own - `timed`: whether the moment of the interruption decides. Default true
+ */
+export function interruptingCheck<V>({
+  timed = true,
+  ...own
+}: Omit<ReceiverCheck<V>, 'fatal' | 'needs' | 'schedule'> & { readonly timed?: boolean }): ReceiverCheck {
+  const schedule = { kind: 'interrupting', ...(timed && { timed }) } as const;
+  return receiverCheck<V>({ ...own, fatal: 'RTY-1', needs: ['process-control', 'probe'], schedule });
+}
 
 /** What was sent before, while and after an interruption hit the receiver, each once. */
 export interface Interrupted {

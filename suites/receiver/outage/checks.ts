@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
+import { Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import {
   expectKeptAgain,
@@ -12,7 +12,7 @@ import {
   revived,
 } from '../aftermath.ts';
 import { countOf, idsOf } from '../counting.ts';
-import { composed, type End, ended } from '../interruption.ts';
+import { composed, type End, ended, interruptingCheck } from '../interruption.ts';
 import { onWire, upTo } from '../onWire.ts';
 import { content, type Content } from '../schedule.ts';
 import { acceptedTwin, attempt, delivered } from '../expectation.ts';
@@ -29,12 +29,10 @@ interface Outage {
 }
 
 /** Section 4.4: a service repeats what found nobody, up to its last retry. */
-const refusedConnections = receiverCheck<Outage>({
+const refusedConnections = interruptingCheck<Outage>({
   id: 'receiver/outage/refused-connections',
   title: 'takes what is redelivered after an outage, even where only the last retry is left',
   requirements: ['RTY-1', 'IDM-5'],
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   weight: 0.25,
   cases: (draw) => {
     const { redeliveries } = draw.contract.delivery;
@@ -95,13 +93,10 @@ interface Pausing {
 }
 
 /** Section 4.4: a time-out is a failed attempt for the sender, and may be a whole delivery for the receiver. */
-const paused = receiverCheck<Pausing>({
+const paused = interruptingCheck<Pausing>({
   id: 'receiver/outage/paused',
   title: 'lets a notification take effect once when it stands still in the middle of a delivery and gets it again',
   requirements: ['RTY-1', 'IDM-2', 'IDM-1'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   weight: 0.3,
   cases: (draw) => {
     const whole = {
@@ -149,13 +144,10 @@ interface Beginning {
 }
 
 /** Section 4.4: a refusal while it comes up is a failed delivery like any other, and nothing of it may stay. */
-const firstDeliveries = receiverCheck<Beginning>({
+const firstDeliveries = interruptingCheck<Beginning>({
   id: 'receiver/outage/first-deliveries',
   title: 'lets what came while it was starting take effect, at the latest when it is redelivered',
   requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   weight: 0.1,
   cases: (draw) => [
     (['killed', 'stopped'] as const).map((end) =>

@@ -20,14 +20,14 @@ export interface Revived {
 }
 
 /**
- * Starts the receiver again; a plain delivery like this one must then be accepted. Waits for its effect too: the next
- * case may come with an interruption of its own, which must not hit this one.
+ * Starts the receiver again; a plain delivery like this one must then be accepted. Waits for its effect too, where effects
+ * are seen: the next case may come with an interruption of its own, which must not hit this one.
  */
 export async function revived(kit: ReceiverKit, like: Attempt, difference: string): Promise<Revived> {
   await kit.processControl.start();
   const refused = await takenAfter(kit, like, { requirement: 'RTY-1', difference });
   const twin = await acceptedAtOnce(kit, itemOf(kit.attempts, kit.attempts.length - 1));
-  if (!refused) await kit.untilEffect([twin.delivery.id]);
+  if (!refused && kit.probed) await kit.untilEffect([twin.delivery.id]);
   return { twin, ...(refused && { refused }) };
 }
 

@@ -64,10 +64,20 @@ async function changedSince(kit: ReceiverKit, before: Effects): Promise<Changed 
   const seen = ids.filter((id) => now.has(id));
   const changed = changeOf(before, now, seen);
   if (changed === undefined && seen.some((id) => (now.get(id) ?? 0) === 0))
-    throw new Unobservable(
-      'what took effect first is counted no more: let the probe count since the beginning of the run',
-    );
+    throw new Unobservable(`${await countedNoMore(kit)}: let the probe count since the beginning of the run`);
   return changed;
+}
+
+/** What is seen of effects that are gone: how long one of a new notification is there. */
+async function countedNoMore(kit: ReceiverKit): Promise<string> {
+  const { id } = (await acceptedTwin(kit, kit.compose(kit.control))).delivery;
+  await kit.untilEffect([id]);
+  const began = kit.elapsed();
+  const isThere = async (): Promise<boolean> => ((await kit.effectsSoFar([id])).get(id) ?? 0) > 0;
+  for (let seen = await isThere(); seen && kit.elapsed() < began + shown.ms; await kit.pause(shown.pause))
+    if (!(await isThere()))
+      return `every effect is gone again, one of a new notification after ${((kit.elapsed() - began) / 1000).toFixed(1)} s: what is done is undone, or the probe forgets it. If it forgets`;
+  return 'what took effect first is counted no more';
 }
 
 /** One that came once more, or one that is gone while an older one is still there: a probe may forget what is long ago. */

@@ -10,7 +10,7 @@ import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Header, Wire } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
-import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
+import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, overOwnConnection } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery } from '../forgery.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
@@ -145,7 +145,7 @@ async function acceptsInParts(kit: ReceiverKit, notification: Notification, cut:
   const places = placesWithinCharacters(delivery.body);
   const place = places[cut % places.length];
   if (place === undefined) throw new Unproven('the body holds no character of more than one byte');
-  const twin = await acceptedTwin(kit, kit.compose(notification));
+  const twin = await acceptedTwin(kit, overOwnConnection(kit.compose(notification)));
   return expectAccepted(
     kit,
     { ...delivery, wire: inTwoParts(place / length) },

@@ -193,7 +193,7 @@ function momentLines({ waited, together, requests }: Moment, input: ReceiverScri
   if (!together)
     return [
       ...pause,
-      ...joined(['curl -q', ...commands.flatMap(after('--next'))], '>> "$work/answers"'),
+      ...joined(['curl -q', ...commands.flatMap(asNext)], '>> "$work/answers"'),
       ...control,
       '',
     ];
@@ -209,8 +209,8 @@ function momentLines({ waited, together, requests }: Moment, input: ReceiverScri
   ];
 }
 
-function after(separator: string): (words: readonly string[], place: number) => readonly string[] {
-  return (words, place) => (place === 0 ? words : [separator, ...words]);
+function asNext(words: readonly string[], place: number): readonly string[] {
+  return place === 0 ? words : ['--next', ...words];
 }
 
 /** One command over several lines. */

@@ -1,7 +1,7 @@
 import { ContractError } from './contractError.ts';
 import { DurationError, parseDuration } from './duration.ts';
 import { isHeaderName, isHeaderValue } from './headerText.ts';
-import { isRecord } from './jsonSchema.ts';
+import { isRecord, type Mapping } from './jsonSchema.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import {
   digestEncodings,
@@ -14,8 +14,6 @@ import {
 import { fieldsOf, separatorIn, type TemplateField, templateParts } from './signatureTemplate.ts';
 
 const members = ['algorithm', 'digest', 'key', 'signed', 'several', 'tolerance', 'headers'] as const;
-
-type Form = Readonly<Record<string, unknown>>;
 
 /** Where it stands in a contract, for errors. */
 const path = '/signature';
@@ -54,14 +52,14 @@ export function parseSignature(form: unknown): SignatureScheme {
 
 const defaults = { algorithm: 'sha256', digest: 'hex' } as const;
 
-function oneOf<T extends string>(form: Form, member: keyof typeof defaults, valid: readonly T[]): T {
+function oneOf<T extends string>(form: Mapping, member: keyof typeof defaults, valid: readonly T[]): T {
   const value = form[member] ?? defaults[member];
   const found = valid.find((each) => each === value);
   if (found !== undefined) return found;
   throw refused(`${path}/${member}`, value, valid.join(', '), meant(value, valid));
 }
 
-function keyOf({ key = 'utf8' }: Form): SigningKey {
+function keyOf({ key = 'utf8' }: Mapping): SigningKey {
   const [, prefix = '', name] = typeof key === 'string' ? (/^(?:([\x21-\x7e]*):)?([^:]*)$/.exec(key) ?? []) : [];
   const encoding = keyEncodings.find((each) => each === name);
   if (encoding !== undefined) return { encoding, prefix };
@@ -69,14 +67,14 @@ function keyOf({ key = 'utf8' }: Form): SigningKey {
   throw refused(`${path}/key`, key, valid, meant(name, keyEncodings));
 }
 
-function signedTemplate({ signed = '{body}' }: Form): string {
+function signedTemplate({ signed = '{body}' }: Mapping): string {
   const valid = 'a text with {body} once, and {timestamp} and {id} where they are signed too ({timestamp}.{body})';
   const template = templateAt(`${path}/signed`, signed, valid, ['body', 'timestamp', 'id']);
   if (fieldsOf(template).filter((field) => field === 'body').length === 1) return template;
   throw refused(`${path}/signed`, signed, valid);
 }
 
-function headersOf({ headers }: Form): SignatureScheme['headers'] {
+function headersOf({ headers }: Mapping): SignatureScheme['headers'] {
   const place = `${path}/headers`;
   const valid = 'names of headers and their templates, one of them with {digest} (X-Signature: sha256={digest})';
   if (!isRecord(headers)) throw refused(place, headers, valid);
@@ -108,7 +106,7 @@ function templateAt(place: string, value: unknown, valid: string, fields: readon
   throw refused(place, value, valid, meant(strange, fields));
 }
 
-function severalOf({ several }: Form, template: string): string | undefined {
+function severalOf({ several }: Mapping, template: string): string | undefined {
   if (several === undefined) return separatorIn(template);
   const place = `${path}/several`;
   if (typeof several !== 'string' || !/^[\x20-\x7e]{1,4}$/.test(several))
@@ -127,7 +125,7 @@ function requireCarried(signed: string, headers: SignatureScheme['headers']): vo
   throw refused(`${path}/headers`, shown, `headers that carry {${missing}} too, because it is signed`);
 }
 
-function toleranceOf({ tolerance }: Form, signed: string): number | undefined {
+function toleranceOf({ tolerance }: Mapping, signed: string): number | undefined {
   if (tolerance === undefined) return undefined;
   const place = `${path}/tolerance`;
   if (!fieldsOf(signed).includes('timestamp'))

@@ -7,7 +7,7 @@ import { below } from './pointer.ts';
 import { isRecord, type Mapping } from './jsonSchema.ts';
 import { gapsOf } from './operations.ts';
 import { parseJson } from './parseJson.ts';
-import { readYaml } from './parseYaml.ts';
+import { holdsHalfCharacters, readYaml } from './parseYaml.ts';
 import type { Dereference } from './pointer.ts';
 import type { Gap } from './requirement.ts';
 import { messageOf } from './messageOf.ts';
@@ -104,9 +104,9 @@ export function readDocument(text: string): OpenedDocument['root'] {
   if (!text.trimStart().startsWith('{')) return readYaml('openapi.yaml', text);
   try {
     const value = parseJson(text);
-    if (isRecord(value)) return value;
+    if (isRecord(value) && !holdsHalfCharacters(value, text)) return value;
   } catch {
-    // YAML in flow style begins like JSON.
+    // YAML in flow style begins like JSON, and says more of what is wrong.
   }
   return readYaml('openapi.yaml', text);
 }

@@ -4,11 +4,10 @@ import {
 } from '../../generators/notification/notification.ts';
 import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
-import { hasStatusClass } from '../../suites/answer.ts';
+import { hasStatusClass, isOverloaded } from '../../suites/answer.ts';
 import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { unreachedKind } from '../../suites/unreached.ts';
-import { isOverloaded } from '../http/retryAfter.ts';
 import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
 import { ContractError } from '../../spec/contractError.ts';
 import { smallestOf } from '../engine/cases.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck, Unproven } from '../../check.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
-import { headInTwo, onWire } from '../onWire.ts';
+import { headInTwo, onWire, overOwnConnection } from '../onWire.ts';
 
 /** Milliseconds between two parts: long enough for them to be read one after the other. */
 const between = 25;
@@ -32,7 +32,7 @@ export const inPieces = receiverCheck<{ cut: Cut; place: number; notification: N
     cuts.map((cut) => fc.record({ cut: fc.constant(cut), place: cut.places, notification: draw.notification() })),
   run: async (kit, { cut, place, notification }) => {
     if (kit.takesForged) throw new Unproven('right signatures are refused (VRF-1), so none is accepted as it should');
-    const twin = await acceptedTwin(kit, kit.compose(notification));
+    const twin = await acceptedTwin(kit, overOwnConnection(kit.compose(notification)));
     return expectAccepted(kit, onWire(kit.compose(notification), headInTwo(place, { pause: between })), {
       requirement: 'RCV-1',
       twin,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, isOverloaded } from '../../answer.ts';
 import { receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
@@ -16,9 +16,6 @@ type Before = (typeof befores)[number];
 
 /** Deliveries over one connection, and milliseconds that they may take: a slow receiver gets fewer. */
 const most = { deliveries: 60, ms: 1000 } as const;
-
-/** What says that there is too much to do, and passes (RFC 6585, 9110). */
-const overload: readonly number[] = [429, 503];
 
 /** Section 4.4: a connection that is kept serves its last request as its first. Behind a proxy, strangers may share it. */
 export const oneConnection = receiverCheck<{ notification: Notification; before: Before }>({
@@ -77,5 +74,5 @@ function inOrder(kit: ReceiverKit, notification: Notification, before: Before, m
 
 function isRefused(kit: ReceiverKit, { answer }: Attempt): boolean {
   if (answer.kind === 'timed-out') return true;
-  return answer.kind === 'answered' && !kit.accepts(answer) && !overload.includes(answer.status);
+  return answer.kind === 'answered' && !kit.accepts(answer) && !isOverloaded(answer);
 }

@@ -3,7 +3,7 @@ import type { Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
-import { effectsAlone, effectsInWords, idsOf, oneOfEach } from '../counting.ts';
+import { countOf, effectsAlone, effectsInWords, idsOf, oneOfEach } from '../counting.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { type EndOfRun, endOfRun, untilEnd } from './endOfRun.ts';
 
@@ -65,10 +65,20 @@ async function changedSince(kit: ReceiverKit, before: Effects): Promise<Changed 
   const seen = ids.filter((id) => now.has(id));
   const changed = changeOf(before, now, seen);
   if (changed === undefined && seen.some((id) => (now.get(id) ?? 0) === 0))
-    throw new Unobservable(
-      'what took effect first is counted no more: let the probe count since the beginning of the run',
-    );
+    throw new Unobservable(`${await countedNoMore(kit)}: let the probe count since the beginning of the run`);
   return changed;
+}
+
+/** What is seen of effects that are gone: how long one of a new notification is there. */
+async function countedNoMore(kit: ReceiverKit): Promise<string> {
+  const sent = await acceptedTwin(kit, kit.compose(kit.control));
+  const isThere = async (): Promise<boolean> => countOf(await kit.effectsSoFar(idsOf([sent])), sent) > 0;
+  await kit.untilEffect(idsOf([sent]));
+  if (!(await isThere())) return 'what took effect first is counted no more';
+  for (const began = kit.elapsed(); kit.elapsed() < began + shown.ms; await kit.pause(shown.pause))
+    if (!(await isThere()))
+      return `every effect is gone again, one of a new notification after ${((kit.elapsed() - began) / 1000).toFixed(1)} s: what is done is undone, or the probe forgets it. If it forgets`;
+  return 'what took effect first is counted no more';
 }
 
 /** One that came once more, or one that is gone while an older one is still there: a probe may forget what is long ago. */

@@ -13,7 +13,7 @@ import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery } from '../forgery.ts';
-import { inTwo, onWire } from '../onWire.ts';
+import { inTwo, onWire, overOwnConnection } from '../onWire.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
 import { describeForm, large, respelling, type Respelling } from './respelling.ts';
 import { isSignature } from '../signatureHeader.ts';
@@ -146,7 +146,7 @@ async function acceptsInParts(kit: ReceiverKit, notification: Notification, cut:
   const places = placesWithinCharacters(delivery.body);
   const place = places[cut % places.length];
   if (place === undefined) throw new Unproven('the body holds no character of more than one byte');
-  const twin = await acceptedTwin(kit, kit.compose(notification));
+  const twin = await acceptedTwin(kit, overOwnConnection(kit.compose(notification)));
   return expectAccepted(kit, onWire(delivery, inTwo(place / length, { pause: betweenParts })), {
     requirement: 'VRF-1',
     twin,

@@ -5,7 +5,7 @@ import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { expectAttempt } from '../redelivery.ts';
+import { expectAttempt, switchedOff } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
@@ -111,10 +111,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     if (notifications === 2) await kit.untilAttempt(notified, beforeAnother);
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
     const tooFew = (await untilExhausted(kit, delivery)) ?? (another && (await untilExhausted(kit, another)));
-    if (tooFew && (await isInactive(kit, webhook)))
-      throw new Unproven(
-        'the webhook was switched off meanwhile: what becomes of pending retries then is open (GAP-20)',
-      );
+    if (tooFew && (await isInactive(kit, webhook))) throw new Unproven(switchedOff);
     if (tooFew) return another ? besideAnother(kit, tooFew, [notified, another.notified]) : tooFew;
     if (another && another.notified.attempts.length > kit.contract.delivery.retries + 1)
       return oneTooMany(kit, another.notified, 'STA-2');

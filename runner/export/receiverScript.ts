@@ -191,12 +191,7 @@ function momentLines({ waited, together, requests }: Moment, input: ReceiverScri
   const pause = waited > 0 ? [`sleep ${waited / 1000} 2> /dev/null || sleep ${Math.ceil(waited / 1000)}`] : [];
   const control = requests[0]?.number === 0 ? ['accepted 0'] : [];
   if (!together)
-    return [
-      ...pause,
-      ...joined(['curl -q', ...commands.flatMap(asNext)], '>> "$work/answers"'),
-      ...control,
-      '',
-    ];
+    return [...pause, ...joined(['curl -q', ...commands.flatMap(asNext)], '>> "$work/answers"'), ...control, ''];
   return [
     ...pause,
     '# At the same moment.',

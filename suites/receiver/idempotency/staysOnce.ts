@@ -74,7 +74,8 @@ async function countedNoMore(kit: ReceiverKit): Promise<string> {
   await kit.untilEffect([id]);
   const began = kit.elapsed();
   const isThere = async (): Promise<boolean> => ((await kit.effectsSoFar([id])).get(id) ?? 0) > 0;
-  for (let seen = await isThere(); seen && kit.elapsed() < began + shown.ms; await kit.pause(shown.pause))
+  const wasThere = await isThere();
+  for (; wasThere && kit.elapsed() < began + shown.ms; await kit.pause(shown.pause))
     if (!(await isThere()))
       return `every effect is gone again, one of a new notification after ${((kit.elapsed() - began) / 1000).toFixed(1)} s: what is done is undone, or the probe forgets it. If it forgets`;
   return 'what took effect first is counted no more';

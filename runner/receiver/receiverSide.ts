@@ -9,7 +9,7 @@ import {
 } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
-import { overOwnConnection } from '../../suites/receiver/expectation.ts';
+import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import type { Activity } from '../engine/activity.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { caseSource, type CaseSource, type Economy, type GeneratedCase } from '../engine/cases.ts';
@@ -18,6 +18,7 @@ import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { traitsOf } from './caseAttempts.ts';
 import { counterexample } from './counterexample.ts';
+import type { ReceiverPlan } from './plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { mustsFirst } from './mustsFirst.ts';
 import { receiverDraw } from './receiverDraw.ts';
@@ -67,13 +68,9 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       return 'needs to see what is accepted: the answer to a plain delivery begins and does not end';
     if (isForEverything && !judgesPlain)
       return `needs to see what is accepted: whatever is sent is answered with ${status}`;
-    if (needs.includes('secret') && plan.secrets.length === 0) return missing.secret;
-    if (needs.includes('process-control') && plan.targetProcess === undefined) return missing['process-control'];
-    if (needs.includes('published') && plan.published.length === 0) return missing.published;
-    if (needs.includes('api') && plan.api === undefined) return missing.api;
-    if (needs.includes('secret-variable') && plan.secretVariable === undefined) return missing['secret-variable'];
-    if (!needs.includes('probe')) return undefined;
-    return plan.probe === undefined ? missing.probe : this.found.probeTrouble;
+    const lacking = allNeeds.find((need) => needs.includes(need) && !isGiven[need](plan));
+    if (lacking !== undefined) return missing[lacking];
+    return needs.includes('probe') ? this.found.probeTrouble : undefined;
   }
 
   draw(check: Pick<ReceiverCheck, 'needs'>, events?: readonly string[]): Draw {
@@ -264,6 +261,19 @@ class OpenReceiverCase implements OpenCase<Finding> {
     return controlsProcess(this.#check) ? this.#kit.timeline : undefined;
   }
 }
+
+/** Whether the user gave what a check may need. */
+const isGiven: Readonly<Record<Need, (plan: ReceiverPlan) => boolean>> = {
+  secret: ({ secrets }) => secrets.length > 0,
+  'process-control': ({ targetProcess }) => targetProcess !== undefined,
+  published: ({ published }) => published.length > 0,
+  api: ({ api }) => api !== undefined,
+  'secret-variable': ({ secretVariable }) => secretVariable !== undefined,
+  probe: ({ probe }) => probe !== undefined,
+};
+
+/** Of several that are missing the first is named. */
+const allNeeds = Object.keys(isGiven) as readonly Need[];
 
 /** Why a check that needs something cannot be observed without it, and the option that gives it. */
 const missing: Readonly<Record<Need, string>> = {

@@ -5,6 +5,7 @@ import { describeAnswer } from '../answer.ts';
 import { pairs } from '../items.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
+import { countOf, idsOf } from './counting.ts';
 import { forge, plainForgery, withAlgorithm } from './forgery.ts';
 import { paddedBody } from './paddedBody.ts';
 import { isSignature, signatureSpellings, signatureValue, withSignatureValue } from './signatureHeader.ts';
@@ -145,8 +146,8 @@ const withoutEffect: ReceiverObservation = {
   async observe(kit) {
     const { attempts, withoutEffect: candidates } = kit.beginning;
     if (candidates.length === 0) return;
-    const effects = await kit.effectsSoFar(candidates.map(({ delivery }) => delivery.id));
-    const idle = candidates.filter(({ delivery }) => effects.get(delivery.id) === 0);
+    const effects = await kit.effectsSoFar(idsOf(candidates));
+    const idle = candidates.filter((sent) => countOf(effects, sent) === 0);
     const events = [...new Set(idle.map(({ delivery }) => delivery.event))].toSorted();
     if (events.length === 0) return;
     kit.observe(

@@ -5,7 +5,7 @@ import { receiverCheck, Unproven } from '../../check.ts';
 import type { Answer, Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedStatuses, attempt } from '../expectation.ts';
+import { acceptedStatuses, deliveredWithRetries } from '../expectation.ts';
 import { demandRead } from '../expectRead.ts';
 import { redeliveredUntilAccepted } from '../redelivered.ts';
 
@@ -22,7 +22,7 @@ export const everyEvent = receiverCheck<Notification>({
   run: async (kit, notification) => {
     if (kit.takesForged)
       throw new Unproven('right signatures are refused (VRF-1), so no event is accepted as it should');
-    const sent = await delivered(kit, notification);
+    const sent = await deliveredAsDeclared(kit, notification);
     if (isAccepted(kit, sent)) return undefined;
     // What fails now and then is delivered again.
     if (hasStatusClass(sent.answer, 5) && isAccepted(kit, await redeliveredUntilAccepted(kit, sent.delivery)))
@@ -44,9 +44,9 @@ export const everyEvent = receiverCheck<Notification>({
 });
 
 /** In the media type of the contract, whatever a plain delivery had to be sent in. */
-async function delivered(kit: ReceiverKit, notification: Notification): Promise<Attempt> {
+async function deliveredAsDeclared(kit: ReceiverKit, notification: Notification): Promise<Attempt> {
   const delivery = kit.compose(notification, { contentType: kit.assumed('body.mediaType') });
-  return attempt(delivery, await kit.deliverWithRetries(delivery));
+  return deliveredWithRetries(kit, delivery);
 }
 
 /** With a status of the contract, whatever a plain delivery is answered with. */
@@ -87,13 +87,13 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
 
 async function isRefusedAgain(kit: ReceiverKit, notification: Notification): Promise<boolean> {
   for (let sent = 0; sent < copies.again; sent++)
-    if (hasStatusClass((await delivered(kit, notification)).answer, 4)) return true;
+    if (hasStatusClass((await deliveredAsDeclared(kit, notification)).answer, 4)) return true;
   return false;
 }
 
 async function acceptedOf(kit: ReceiverKit, notifications: readonly Notification[]): Promise<Attempt | undefined> {
   for (const notification of notifications) {
-    const sent = await delivered(kit, notification);
+    const sent = await deliveredAsDeclared(kit, notification);
     if (isAccepted(kit, sent)) return sent;
   }
   return undefined;

@@ -10,6 +10,7 @@ import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
+import { inTwo, onWire } from '../onWire.ts';
 import { spoilt } from '../spoiling.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { idAloneDecides } from './idAloneDecides.ts';
@@ -110,7 +111,7 @@ const concurrentCopies = receiverCheck<{
   },
   run: async (kit, { notification, copies, others, lastByteTogether }) => {
     const all = Array.from({ length: 1 + others }, () => kit.compose(notification));
-    const sent = all.map((each) => (lastByteTogether ? { ...each, wire: lastByteHeld(each) } : each));
+    const sent = all.map((each) => (lastByteTogether ? lastByteHeld(each) : each));
     // Between two copies of one come those of all others.
     const answers = await kit.together(Array.from({ length: copies }, () => sent).flat());
     const attempts = sent.map((delivery, place) => attempt(delivery, itemOf(answers, place)));
@@ -220,17 +221,9 @@ function failing(kit: ReceiverKit, delivery: Delivery, failure: FirstFailure): D
   return cutAt(delivery, failure);
 }
 
-function lastByteHeld({ body }: Delivery) {
-  const most = (body.length - 1) / body.length;
-  return {
-    framing: 'length' as const,
-    steps: [
-      { send: 'head' },
-      { send: 'body', from: 0, to: most },
-      { barrier: true },
-      { send: 'body', from: most, to: 1 },
-    ] as const,
-  };
+function lastByteHeld(delivery: Delivery): Delivery {
+  const { length } = delivery.body;
+  return onWire(delivery, inTwo((length - 1) / length, { barrier: true }));
 }
 
 /** The body with a second id, or with a second member that holds one. */

@@ -8,10 +8,11 @@ import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, oneOfEach } from '../counting.ts';
 import { finding, type Point } from '../../finding.ts';
 import { createdAt, creationTime } from '../creationTime.ts';
 import { allSent } from '../effect.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedTwin, attempt, attemptsOf } from '../expectation.ts';
 import { freshHex, freshNumber } from '../freshHex.ts';
 import { hasCases, otherCases } from '../otherCases.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
@@ -41,7 +42,8 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     const [one, other] = pairOf(kit, drawn, sibling);
     const attempts = await (together ? allAccepted(kit, [one, other]) : inTurn(kit, [one, other]));
     const apart = typeof sibling === 'object' ? await apartFrom(kit, drawn, sibling) : [];
-    const effects = await kit.effects(expectedOf(attempts, apart));
+    const others = apart.map((id) => [id, 0] as const);
+    const effects = await kit.effects(new Map([...others, ...oneOfEach(...attempts)]));
     // No id decides about what takes no effect under either of its ids where nobody has seen one of them before.
     if (apart.length > 0 && apart.every((id) => effects.get(id) === 0)) return undefined;
     const found = lostOf(kit, attempts, effects, {
@@ -54,14 +56,6 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
   },
   hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
 });
-
-/** An effect of each, and any of those that are looked at beside them. */
-function expectedOf(attempts: readonly Attempt[], beside: readonly string[] = []): ReadonlyMap<string, number> {
-  return new Map([
-    ...beside.map((id) => [id, 0] as const),
-    ...attempts.map(({ delivery }) => [delivery.id, 1] as const),
-  ]);
-}
 
 /** Delivers a body of the same sort that names an id of its own elsewhere. @returns both ids; none where it is refused */
 async function apartFrom(kit: ReceiverKit, notification: Notification, { apply }: Change): Promise<readonly string[]> {
@@ -81,9 +75,9 @@ function lostOf(
   effects: ReadonlyMap<string, number>,
   point: Point,
 ): Finding | undefined {
-  const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
+  const lost = attempts.find((sent) => countOf(effects, sent) === 0);
   if (!lost) return undefined;
-  const kept = attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
+  const kept = attempts.filter((sent) => countOf(effects, sent) > 0);
   if (kept.length === 0) throw new Unproven('none of them took effect');
   if (!allSent(kit, lost).every(({ answer }) => kit.accepts(answer)))
     throw new Unproven('one of them was refused at first, and took no effect when it was delivered again (IDM-5)');
@@ -109,10 +103,9 @@ async function lostBesideOthers(kit: ReceiverKit, together: boolean): Promise<Fi
     .slice(0, unrelated)
     .map(({ delivery: { event } }) => kit.compose(unlikeBefore(kit, kit.plain({ event, value: null }))));
   if (others.length < 2) return undefined;
-  const answers = await (together ? kit.together(others) : kit.inTurn(others));
-  const sent = pairs(others, answers).map((pair) => attempt(...pair));
+  const sent = attemptsOf(others, await (together ? kit.together(others) : kit.inTurn(others)));
   const accepted = sent.filter(({ answer }) => kit.accepts(answer));
-  return lostOf(kit, accepted, await kit.effects(expectedOf(accepted)), {
+  return lostOf(kit, accepted, await kit.effects(oneOfEach(...accepted)), {
     requirement: 'RTY-1',
     difference: `one of ${accepted.length} notifications of different events that were accepted ${together ? 'at the same moment' : 'one right after the other'}`,
     concurrent: true,

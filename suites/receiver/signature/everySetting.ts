@@ -9,7 +9,7 @@ import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
 import type { Point } from '../../finding.ts';
-import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedForgery, acceptedTwin, attempt, delivered } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
 import { itemOf } from '../../items.ts';
@@ -179,7 +179,7 @@ function plainOf(kit: ReceiverKit, notification: Notification, event: string): N
 /** A forgery that was accepted in a setting. Where it is accepted in none as well, the setting is not what matters. */
 async function acceptedFor(kit: ReceiverKit, accepted: Attempt, point: Point, forgery: Forgery): Promise<Finding> {
   const delivery = forge(kit, kit.compose(kit.control), forgery);
-  const plain = attempt(delivery, await kit.deliver(delivery));
+  const plain = await delivered(kit, delivery);
   if (!kit.accepts(plain.answer)) return acceptedForgery(kit, accepted, point);
   const { hint: _, ...others } = { ...point, twin: await acceptedTwin(kit, kit.compose(kit.control)) };
   return acceptedForgery(kit, plain, { ...others, difference: describeForgery(forgery), differsIn: 'signature' });

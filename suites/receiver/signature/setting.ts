@@ -1,6 +1,7 @@
 import { sizeText } from '../../../spec/size.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { onWire, overOwnConnection, whole } from '../onWire.ts';
 
 /** One thing in which a delivery differs from a plain one beside its body and its signature, as data. */
 export type Setting =
@@ -28,8 +29,6 @@ export const pathSpellings = [
 
 const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'] as const;
 
-const whole = [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] as const;
-
 /** The delivery in this setting. Its body and its signature stay as they are. */
 export function inSetting(kit: ReceiverKit, delivery: Delivery, setting: Setting): Delivery {
   switch (setting.kind) {
@@ -42,21 +41,19 @@ export function inSetting(kit: ReceiverKit, delivery: Delivery, setting: Setting
     case 'query':
       return { ...delivery, path: withQuery(delivery.path ?? kit.path, setting.query) };
     case 'chunked':
-      return { ...delivery, wire: { framing: 'chunked', steps: whole } };
+      return onWire(delivery, whole, { framing: 'chunked' });
     case 'size':
       return { ...delivery, body: filled(delivery.body, setting.bytes) };
-    case 'HTTP/1.0': {
-      const requestLine = `${delivery.method} ${kit.path} HTTP/1.0`;
-      return { ...delivery, wire: { framing: 'length', requestLine, steps: whole } };
-    }
+    case 'HTTP/1.0':
+      return onWire(delivery, whole, { requestLine: `${delivery.method} ${kit.path} HTTP/1.0` });
     case 'sender':
       return { ...delivery, from: setting.address };
     case 'method':
-      return { ...delivery, method: setting.method, wire: { framing: 'length', steps: whole } };
+      return overOwnConnection({ ...delivery, method: setting.method });
     case 'method override':
       return overrides.reduce((sent, name) => withHeader(sent, name, setting.method), delivery);
     case 'path':
-      return { ...delivery, path: respelt(kit.path, setting.path), wire: { framing: 'length', steps: whole } };
+      return overOwnConnection({ ...delivery, path: respelt(kit.path, setting.path) });
   }
 }
 

@@ -111,8 +111,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     if (notifications === 2) await kit.untilAttempt(notified, beforeAnother);
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
     const tooFew = (await untilExhausted(kit, delivery)) ?? (another && (await untilExhausted(kit, another)));
-    if (tooFew && (await isInactive(kit, webhook)))
-      throw new Unproven(switchedOff);
+    if (tooFew && (await isInactive(kit, webhook))) throw new Unproven(switchedOff);
     if (tooFew) return another ? besideAnother(kit, tooFew, [notified, another.notified]) : tooFew;
     if (another && another.notified.attempts.length > kit.contract.delivery.retries + 1)
       return oneTooMany(kit, another.notified, 'STA-2');

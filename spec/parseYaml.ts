@@ -4,6 +4,7 @@ import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
 import { usualDepth } from './parseJson.ts';
 import { shippedValue } from './shippedValues.ts';
+import { messageOf } from './messageOf.ts';
 
 /**
  * Reads a YAML text whose root is a mapping.
@@ -27,7 +28,7 @@ function parseText(name: string, text: string): unknown {
   } catch (cause) {
     throw new ContractError(
       'contract/unreadable',
-      `${name} is not readable YAML: ${(cause instanceof Error ? cause.message : String(cause)).replace(/\.?$/, '.')} Correct that place and load it again.`,
+      `${name} is not readable YAML: ${messageOf(cause).replace(/\.?$/, '.')} Correct that place and load it again.`,
       { cause },
     );
   }
@@ -44,8 +45,8 @@ const mostValues = 1_000_000;
 /**
  * The value that a text of YAML 1.2 holds (every JSON text is one); `null` where it holds nothing, or comments alone.
  *
- * @throws SyntaxError for broken YAML, a repeated key, an unknown tag, several documents, for what nests deeper than 256 levels, and for
- *   aliases that lead back to themselves or stand for more than a million values
+ * @throws SyntaxError for broken YAML, a repeated key, an unknown tag, several documents, for what nests deeper than 256 levels, for
+ *   aliases that lead back to themselves or stand for more than a million values, and for half of a character
  */
 export function parseYaml(text: string): unknown {
   const [value = null, ...others] = documentsOf(text);
@@ -53,7 +54,20 @@ export function parseYaml(text: string): unknown {
   if (isDeep(value)) throw tooDeep();
   if (valuesIn(value) > mostValues)
     throw new SyntaxError(`its aliases stand for more than ${mostValues} values, or for themselves`);
+  if (holdsHalfCharacters(value, text))
+    throw new SyntaxError('it writes half of a character, \\ud800 to \\udfff without the other half');
   return value;
+}
+
+/** Escapes of JSON and YAML can write half of a character, which no UTF-8 text and no URL can hold. */
+export function holdsHalfCharacters(value: unknown, text: string): boolean {
+  return /\\u/i.test(text) && !isWellFormed(value);
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
 }
 
 function documentsOf(text: string): readonly unknown[] {

@@ -4,7 +4,7 @@ import { isListedStatus, statusClass } from '../spec/statusClasses.ts';
 import type { Answer } from './delivery.ts';
 import type { Call } from './exchange.ts';
 import type { ServiceKit } from './serviceKit.ts';
-import { unreached } from './unreached.ts';
+import { unreadable, unreached } from './unreached.ts';
 
 // An import would read every export, and `WebSocket` among them loads an HTTP client of its own: 40 ms of CPU at each start.
 // eslint-disable-next-line no-restricted-globals -- a table, and no way out
@@ -16,15 +16,21 @@ export function describeAnswer(answer: Answer): string {
     case 'answered':
       return `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim() + unread(answer);
     case 'broken':
-      // A connection that was closed in good order has no code of the system to show.
-      if (answer.code === 'CLOSED') return 'no answer: the connection was closed';
-      return `no answer: ${unreached(answer.code) ?? 'the connection was closed'} (${answer.code})`;
+      return brokenText(answer.code);
     case 'timed-out':
       if (answer.status === undefined) return `no answer within ${seconds(answer.ms)}`;
       return answer.cut === undefined
         ? `no whole answer within ${seconds(answer.ms)}: the status ${answer.status} came, and the body after it did not end`
         : `no whole answer: the status ${answer.status} came, and the body after it had not ended after ${sizeText(answer.cut)}`;
   }
+}
+
+function brokenText(code: string): string {
+  // A connection that was closed in good order has no code of the system to show.
+  if (code === 'CLOSED') return 'no answer: the connection was closed';
+  const came = unreadable(code);
+  if (came !== undefined) return `no answer but ${came} (${code})`;
+  return `no answer: ${unreached(code) ?? 'the connection was closed'} (${code})`;
 }
 
 /** What came behind the end of an answer, in words; nothing where nothing did. */
@@ -43,6 +49,11 @@ export function unread({ cut, deep }: { readonly cut?: number; readonly deep?: t
 /** True where the answer has this class of status (4 for 4xx). */
 export function hasStatusClass(answer: Answer, hundreds: number): boolean {
   return answer.kind === 'answered' && statusClass(answer.status) === hundreds;
+}
+
+/** Whether a target says that it has too much to do (RFC 6585, 9110), which passes: that refuses nothing that was sent. */
+export function isOverloaded(answer: Answer): boolean {
+  return answer.kind === 'answered' && (answer.status === 429 || answer.status === 503);
 }
 
 function seconds(ms: number): string {

@@ -177,8 +177,6 @@ export interface ServiceKit extends DeliveryReader {
    * @throws Unobservable where the answer is no list that the kit can read, or no success
    */
   list(operation: OperationChoice, pageSize?: string): Promise<Listing>;
-  /** All webhooks of the list whose URL is this one. @throws Unobservable as {@link list} */
-  webhooksAt(url: string): Promise<readonly Json[]>;
 
   // ---- Webhooks
 

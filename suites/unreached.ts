@@ -63,6 +63,21 @@ export function unreachedKind(code: string): Unreached | undefined {
   return reasonOf(code)?.kind;
 }
 
+const notRead: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_OVERFLOW: 'headers of more than 16 KiB, which are not read',
+  NOT_HTTP: 'what is no HTTP/1.1',
+  TRUNCATED: 'what breaks off before its end',
+};
+
+/**
+ * What came on a connection in place of an answer that can be read, in words; nothing where nothing came.
+ *
+ * @example unreadable('NOT_HTTP') // 'what is no HTTP/1.1'
+ */
+export function unreadable(code: string): string | undefined {
+  return Object.hasOwn(notRead, code) ? notRead[code] : undefined;
+}
+
 /** What of an answer says whether it can be judged. */
 interface Judged {
   readonly kind: 'answered' | 'broken' | 'timed-out';

@@ -1,9 +1,11 @@
 import { statusClass } from '../../spec/statusClasses.ts';
+import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { targetServesNobody, targetTurnsAway } from './death.ts';
-import type { Owner, SupervisedCase } from '../process/supervisedCase.ts';
+import type { SupervisedCase } from '../process/supervisedCase.ts';
+import type { Owner } from './owner.ts';
 import type { RunContext } from './runContext.ts';
-import { isFailure, isOverloaded, retryAfter } from '../http/retryAfter.ts';
+import { isFailure, retryAfter } from '../http/retryAfter.ts';
 
 /**
  * After so many requests in a row that were not accepted, or were answered with a 5xx, plain ones are sent alone; and so many

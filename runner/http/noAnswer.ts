@@ -1,6 +1,6 @@
 import { describeAnswer } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import { unreached, unreachedKind, type Unreached } from '../../suites/unreached.ts';
+import { unreadable, unreached, unreachedKind, type Unreached } from '../../suites/unreached.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import type { Access } from './access.ts';
 import { Connector } from './connector.ts';
@@ -44,20 +44,13 @@ export async function noAnswerEnd(asked: Asked, answer: Answer): Promise<RunEnd 
   }
   const kind = unreachedKind(answer.code);
   if (kind === undefined) {
-    const reason = `${where} ${unread(answer.code)} (${answer.code})`;
+    const came = unreadable(answer.code);
+    const does = came === undefined ? 'takes connections and closes them without an answer' : `answers with ${came}`;
+    const reason = `${where} ${does} (${answer.code})`;
     return { reason, advice: `Look at what the ${subject} writes about it, check the port, and run again.` };
   }
   const reason = `${where} cannot be reached: ${unreached(answer.code) ?? ''} (${answer.code})`;
   return { reason, advice: kind === 'refused' ? `Start the ${subject}, ${advice.refused}` : advice[kind] };
-}
-
-/** What came on a connection instead of an answer that can be read. */
-function unread(code: string): string {
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'answers with headers of more than 16 KiB, which are not read';
-  if (code === 'NOT_HTTP') return 'answers with what is no HTTP/1.1';
-  return code === 'TRUNCATED'
-    ? 'breaks its answer off before the end'
-    : 'takes connections and closes them without an answer';
 }
 
 const advice: Readonly<Record<Unreached, string>> = {

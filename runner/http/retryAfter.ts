@@ -1,3 +1,4 @@
+import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
 
@@ -9,11 +10,6 @@ export const retryPauses = {
   /** Milliseconds before a repetition at most, also where the target asks for more. */
   longest: 1500,
 } as const;
-
-/** Whether a target says that it has too much to do (RFC 6585, 9110): the next attempt waits, and others are sent more slowly. */
-export function isOverloaded(answer: Answer): boolean {
-  return answer.kind === 'answered' && (answer.status === 429 || answer.status === 503);
-}
 
 /** Whether a target says that it failed, or can serve nobody at present (RFC 9110, section 15.6). */
 export function isFailure(answer: Answer): boolean {

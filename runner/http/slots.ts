@@ -1,6 +1,6 @@
 import { Pace } from './pace.ts';
 import { onAbort } from './onAbort.ts';
-import { isOverloaded } from './retryAfter.ts';
+import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 
 /** Sends a request in the place that it was given, and lets the pace know how the target took it. */

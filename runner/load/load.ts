@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { RequirementId } from '../../spec/names.ts';
 import { describeForgery } from '../../suites/receiver/describeForgery.ts';
 import { UsageError } from '../errors.ts';
-import { isOverloaded } from '../http/retryAfter.ts';
+import { isOverloaded } from '../../suites/answer.ts';
 import { createProbe } from '../receiver/createProbe.ts';
 import { type Probe, ProbeError } from '../receiver/probe.ts';
 import { RetriedProbe } from '../receiver/retriedProbe.ts';

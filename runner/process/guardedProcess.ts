@@ -9,6 +9,7 @@ import { type Guarded, Guardian, type GuardianOptions } from './guardian.ts';
 import { type CommandResult, runCommand } from './shellCommand.ts';
 import { openSupervisedTarget, type SupervisedTarget, type SupervisedTargetOptions } from './supervisedTarget.ts';
 import type { Death, ProcessSpec } from './targetProcess.ts';
+import { control } from '../engine/owner.ts';
 
 /** A target under process control, and the guardian that keeps it up. */
 export interface GuardedProcess {
@@ -58,7 +59,6 @@ export async function openGuarded(
 
 async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): Promise<GuardedProcess> {
   const { ended, kind, presence, lateness, url, access, directory, secrets, deadline } = options;
-  const keeper: { guardian?: Guardian } = {};
   const target = await openSupervisedTarget(spec, {
     url,
     ...(access && { access }),
@@ -68,8 +68,8 @@ async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): P
     deadline,
     elapsed: () => options.elapsed(),
     emit: (event) => options.emit(event),
-    onDied: (death) => keeper.guardian?.died(deathWords(death, target.tail(lastLines, 'last-start'))),
-    suspect: () => keeper.guardian?.suspect ?? nobody,
+    onDied: (death) => guardian.died(deathWords(death, target.tail(lastLines, 'last-start'))),
+    suspect: () => guardian.suspect ?? control,
   });
   const guarded: Guarded = {
     reportsDeath: true,
@@ -79,12 +79,9 @@ async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): P
     ensureUp: (owner) => target.ensureUp(owner),
     look: () => isGone(target, presence, guardian),
   };
-  const guardian = new Guardian({ target: guarded, kind, ended, lateness, end: (end) => options.end(end) });
-  keeper.guardian = guardian;
+  const guardian: Guardian = new Guardian({ target: guarded, kind, ended, lateness, end: (end) => options.end(end) });
   return { target, guardian };
 }
-
-const nobody = { check: 'control', case: 0 };
 
 /**
  * Waits until the death of a target that takes no connections is known. One that runs and still takes none is as good as
@@ -103,7 +100,7 @@ async function isGone(target: SupervisedTarget, presence: Presence, guardian: Gu
 
 /** Kills a target that is as good as dead, and counts that as its death. @param how - what was wrong, without a subject */
 export async function killed({ target, guardian }: GuardedProcess, how: string): Promise<void> {
-  await target.controlFor(guardian.suspect ?? nobody, () => {}).kill();
+  await target.controlFor(guardian.suspect ?? control, () => {}).kill();
   guardian.died(`${how}, so that the kit killed it`);
 }
 
@@ -206,7 +203,7 @@ class ReturningTarget implements Guarded {
   }
 
   #report(change: ProcessChange, detail: string): void {
-    const { check, case: number } = this.#options.guardian().suspect ?? { check: 'control', case: 0 };
+    const { check, case: number } = this.#options.guardian().suspect ?? control;
     this.#options.emit({ type: 'life.changed', check, case: number, change, detail });
   }
 }

@@ -1,5 +1,5 @@
 import type { LearnedAssumption } from '../../reports/model/runSummary.ts';
-import { type Json, isJsonObject } from '../../generators/json/json.ts';
+import type { Json } from '../../generators/json/json.ts';
 import type { Operation, OperationChoice } from '../../spec/contract.ts';
 import type { OperationRole } from '../../spec/names.ts';
 import { authorizationWith, offers } from '../../spec/serviceTerms.ts';
@@ -15,9 +15,11 @@ import { requestDigest } from '../engine/requestDigest.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
 import { RunEnded } from '../engine/ending.ts';
 import { waitFor } from './settlingTime.ts';
-import { type Owner, type RunState, assumed } from './run.ts';
+import { type RunState, assumed } from './run.ts';
+import type { Owner } from '../engine/owner.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
-import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
+import { isSuccess } from './answers.ts';
+import { bodyShape } from './bodyShape.ts';
 
 /** Milliseconds between two tries of a call that is answered with 429: where the answer asks for none, and at least. */
 const usualPause = 500;
@@ -59,7 +61,7 @@ export class Refusals {
   add(call: Call, keyed: boolean, context: Learning): void {
     const { answer } = call;
     if (answer.kind !== 'answered' || !hasStatusClass(answer, 4) || answer.status === tooMany) return;
-    const shape = shapeOf(call, answer.body);
+    const shape = bodyShape(call, answer.body);
     this.#shapes.set(shape, (this.#shapes.get(shape) ?? 0) + 1);
     const statuses = keyed ? this.#statuses : this.#withoutKey;
     if (statuses.has(answer.status)) return;
@@ -266,7 +268,8 @@ function pathOf(path: string, { parameters = {}, query = {} }: CallOptions): str
   const filled = path.replaceAll(/\{([^}]+)\}/g, (braces, name: string) => {
     // Documents call the id of a webhook otherwise.
     const value = parameters[name] ?? (names.length === 1 ? parameters['id'] : undefined);
-    return value === undefined ? braces : encodeURIComponent(value);
+    // A service may have said half of a character.
+    return value === undefined ? braces : encodeURIComponent(value.toWellFormed());
   });
   const search = new URLSearchParams(query).toString();
   return search === '' ? filled : `${filled}?${search}`;
@@ -280,18 +283,6 @@ function stillLimited({ request: { method, path } }: Call, timeLimit: string): U
   return new Unproven(
     `${method} ${path} was answered with 429 for ${timeLimit}: give a lower --rate, or a longer --assume rateLimit.patience=<duration>`,
   );
-}
-
-function shapeOf(call: Call, body: string): string {
-  if (body.trim() === '') return 'no body';
-  const type = mediaTypeOf(call) || 'no media type';
-  const value = jsonOf(call);
-  return `${type}: ${value === undefined ? 'text' : describe(value)}`;
-}
-
-function describe(value: Json): string {
-  if (isJsonObject(value)) return `an object with ${Object.keys(value).toSorted().slice(0, 6).join(', ') || 'nothing'}`;
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
 
 function listOf(statuses: ReadonlySet<number>): string {

@@ -19,7 +19,7 @@ import { OwnPorts, type Place } from './ownPorts.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import { offers, type WebhookMember } from '../../spec/serviceTerms.ts';
-import type { Owner } from './run.ts';
+import type { Owner } from '../engine/owner.ts';
 import {
   activity,
   type Attributes,

@@ -17,6 +17,7 @@ test.each([
     { from: '2027-01-31', answer: 'no', mode: 15, '<<': { a: 1 } },
   ],
   ['a: &one [1]\nb: *one', { a: [1], b: [1] }],
+  ['"\\ud83d\\udea2": \'\\ud800\'', { '\ud83d\udea2': '\\ud800' }],
 ])('%j', (text, value) => {
   expect(parseYaml(text)).toEqual(value);
 });
@@ -34,6 +35,8 @@ test.each([
   ['--- 1\n--- 2', 'it holds 2 documents, one is expected'],
   ['a: !odd 1', 'unknown scalar tag'],
   ['a: &one { b: *one }', 'its aliases stand for more than 1000000 values, or for themselves'],
+  ['{"a\\ud800": 1}', 'half of a character'],
+  ['a: "\\U0000DC00"', 'half of a character'],
   [['l0: &l0 [x]', ...laughs].join('\n'), 'its aliases stand for more than 1000000 values'],
 ])('%j is refused', (text, message) => {
   expect(() => parseYaml(text)).toThrow(SyntaxError);

@@ -81,6 +81,25 @@ function rewritten(method: string, ending: RegExp, change: (body: string) => str
   };
 }
 
+/** Takes eight deliveries within a tenth of a second, and answers 429 to more. */
+function rateLimited(): Change {
+  let recent: readonly number[] = [];
+  return async ({ method }, response, pass) => {
+    const now = performance.now();
+    if (method === 'POST') recent = [...recent.filter((at) => now - at < 100), now];
+    if (method !== 'POST' || recent.length <= 8) return sendPassed(response, await pass());
+    return response.writeHead(429).end();
+  };
+}
+
+/** Writes a megabyte beside the size of each chunk. */
+const wordy: Change = async ({ path }, response, pass) => {
+  const { status, headers, body } = await pass();
+  if (path.startsWith('/effects/')) return sendPassed(response, { status, headers, body });
+  const chunk = `2;${'a'.repeat(1e6)}\r\nok\r\n0\r\n\r\n`;
+  return response.socket?.write(`HTTP/1.1 ${status} OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`);
+};
+
 const countingInWords: Change = async ({ path }, response, pass) => {
   if (!path.startsWith('/effects/')) return sendPassed(response, await pass());
   return response.writeHead(200, json).end('{"count":"one"}');
@@ -122,6 +141,20 @@ export const thirdReceivers: readonly ZooTarget[] = [
     broken: [],
     time: '20s',
     seconds: 35,
+  },
+  {
+    name: 'conforms, and takes eight deliveries in a tenth of a second',
+    start: changedReceiver(rateLimited()),
+    exits: [0, 3],
+    broken: [],
+    time: '15s',
+    seconds: 30,
+  },
+  {
+    name: 'conforms, and writes a megabyte beside the size of each chunk',
+    start: changedReceiver(wordy),
+    exits: [0, 3],
+    broken: [],
   },
   {
     name: 'conforms, with a probe that counts in words',
@@ -182,6 +215,21 @@ export const thirdServices: readonly ZooTarget[] = [
     exits: anything,
     time: '12s',
     seconds: 35,
+  },
+  {
+    name: 'names ids with half of a character',
+    start: changedService(rewritten('POST', /\/webhooks$/, (body) => body.replace(/"id":"[^"]*"/, '"id":"\\ud800"'))),
+    exits: anything,
+  },
+  {
+    name: 'names a member with a megabyte',
+    start: changedService(async (_, response, pass) => {
+      const all = await pass();
+      const body = Buffer.from(all.body.toString().replace(/^\{/, `{"${'a'.repeat(1e6)}":1,`));
+      sendPassed(response, { ...all, body });
+    }),
+    exits: anything,
+    says: /^[^]{1,100000}$/,
   },
   {
     name: 'gives out secrets that clear the screen',

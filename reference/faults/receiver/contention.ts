@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
+import { catalogue } from '../catalogue.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** Mistakes that show by how many notifications come, and when, or by chance (section 6, rule 3). */
@@ -61,6 +62,26 @@ export const contentionFaults: ReceiverFaults = {
           gathered -= done;
           isFirst &&= done === 0;
           return done;
+        },
+      };
+    },
+  },
+  'loses-a-batch-with-an-event-that-it-does-not-know': {
+    summary: 'Works on all that waits in one transaction, which an event that nobody handles ends.',
+    breaks: ['RCV-6', 'RTY-1'],
+    change: (policies) => {
+      let isUnknownThere = false;
+      return {
+        ...policies,
+        accept: async (notification, ...rest) => {
+          isUnknownThere ||= !catalogue.has(notification.event ?? '');
+          return policies.accept(notification, ...rest);
+        },
+        work: (store, limit) => {
+          if (!isUnknownThere) return policies.work(store, limit);
+          isUnknownThere = false;
+          store.takePending();
+          return 0;
         },
       };
     },

@@ -79,6 +79,7 @@ function wrapLine(text: string, columns: number): readonly string[] {
 }
 
 function pieces(word: string, columns: number): readonly string[] {
+  if (textWidth(word) <= columns) return [word];
   const found = [''];
   let taken = 0;
   for (const character of word) {
@@ -98,6 +99,7 @@ const wide =
 
 /** The columns that a text takes on a terminal, which is more or fewer than its characters for CJK, emoji and marks. */
 export function textWidth(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
   return Array.from(text).reduce((sum, character) => sum + characterWidth(character), 0);
 }
 

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, isOverloaded } from '../../answer.ts';
 import { receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { finding } from '../../finding.ts';
-import { pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedStatuses, acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
 
 /** What comes before the last delivery of a connection: many that are accepted, or one that is refused. */
@@ -17,9 +16,6 @@ type Before = (typeof befores)[number];
 
 /** Deliveries over one connection, and milliseconds that they may take: a slow receiver gets fewer. */
 const most = { deliveries: 60, ms: 1000 } as const;
-
-/** What says that there is too much to do, and passes (RFC 6585, 9110). */
-const overload: readonly number[] = [429, 503];
 
 /** Section 4.4: a connection that is kept serves its last request as its first. Behind a proxy, strangers may share it. */
 export const oneConnection = receiverCheck<{ notification: Notification; before: Before }>({
@@ -35,7 +31,7 @@ export const oneConnection = receiverCheck<{ notification: Notification; before:
     if (kit.takesForged) throw new Unproven('right signatures are refused (VRF-1), so none is accepted as it should');
     const { answer: first } = await acceptedTwin(kit, kit.compose(notification));
     const deliveries = inOrder(kit, notification, before, first.ms);
-    const sent = pairs(deliveries, await kit.inTurn(deliveries)).map((pair) => attempt(...pair));
+    const sent = attemptsOf(deliveries, await kit.inTurn(deliveries));
     const genuine = before === 'others' ? sent : sent.slice(1);
     const refused = genuine.find((each) => isRefused(kit, each));
     if (refused === undefined) return undefined;
@@ -78,5 +74,5 @@ function inOrder(kit: ReceiverKit, notification: Notification, before: Before, m
 
 function isRefused(kit: ReceiverKit, { answer }: Attempt): boolean {
   if (answer.kind === 'timed-out') return true;
-  return answer.kind === 'answered' && !kit.accepts(answer) && !overload.includes(answer.status);
+  return answer.kind === 'answered' && !kit.accepts(answer) && !isOverloaded(answer);
 }

@@ -10,6 +10,7 @@ import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
+import { inTwo, onWire } from '../onWire.ts';
 import { spoilt } from '../spoiling.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { idAloneDecides } from './idAloneDecides.ts';
@@ -99,7 +100,7 @@ const concurrentCopies = receiverCheck<{
     ),
   run: async (kit, { notification, copies, lastByteTogether }) => {
     const delivery = kit.compose(notification);
-    const copy = lastByteTogether ? { ...delivery, wire: lastByteHeld(delivery) } : delivery;
+    const copy = lastByteTogether ? lastByteHeld(delivery) : delivery;
     const answers = await kit.together(Array.from({ length: copies }, () => copy));
     if (!answers.some((answer) => kit.accepts(answer))) await acceptedTwin(kit, delivery);
     const point = { requirement: 'IDM-3', difference: `${copies} copies at the same time`, concurrent: true } as const;
@@ -200,17 +201,9 @@ function failing(kit: ReceiverKit, delivery: Delivery, failure: FirstFailure): D
   return cutAt(delivery, failure);
 }
 
-function lastByteHeld({ body }: Delivery) {
-  const most = (body.length - 1) / body.length;
-  return {
-    framing: 'length' as const,
-    steps: [
-      { send: 'head' },
-      { send: 'body', from: 0, to: most },
-      { barrier: true },
-      { send: 'body', from: most, to: 1 },
-    ] as const,
-  };
+function lastByteHeld(delivery: Delivery): Delivery {
+  const { length } = delivery.body;
+  return onWire(delivery, inTwo((length - 1) / length, { barrier: true }));
 }
 
 /** The body with a second id, or with a second member that holds one. */

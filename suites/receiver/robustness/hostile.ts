@@ -4,7 +4,7 @@ import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
 import { finding } from '../../finding.ts';
-import { attempt } from '../expectation.ts';
+import { attempt, delivered } from '../expectation.ts';
 import { expectStillServing } from '../effect.ts';
 
 const requirement = 'ROB-1' as const;
@@ -26,7 +26,7 @@ export async function expectIllegalRefused(
   delivery: Delivery,
   difference: string,
 ): Promise<Finding | undefined> {
-  const sent = attempt(delivery, await kit.deliver(delivery));
+  const sent = await delivered(kit, delivery);
   const point = { requirement, difference, hint: kit.accepts(sent.answer) ? takenHint : undefined };
   const unserved = await expectStillServing(kit, point, { attempts: [sent], claim: 'none', point });
   const isLeftOpen = sent.answer.kind === 'timed-out' && isComplete(delivery);

@@ -10,6 +10,7 @@ import { expectNoFailure, expectAnswered } from './hostile.ts';
 import { describeAnswer } from '../../answer.ts';
 import { finding } from '../../finding.ts';
 import { attempt } from '../expectation.ts';
+import { onWire } from '../onWire.ts';
 import { expectStillServing } from '../effect.ts';
 import { paddedBody } from '../paddedBody.ts';
 
@@ -157,7 +158,7 @@ export const oversizedBodies = receiverCheck<OversizedBody>({
       : withBody(kit.compose(notification), padded);
     return expectAnswered(
       kit,
-      { ...delivery, wire: { framing: 'length', steps: inParts(mebibytes) } },
+      onWire(delivery, inParts(mebibytes)),
       `a body of ${mebibytes} MiB`,
       // What is read for long is no hang: many times more than any delivery has to be understood here.
       3 * kit.timeout,

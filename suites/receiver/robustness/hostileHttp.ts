@@ -2,8 +2,9 @@ import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck } from '../../check.ts';
-import type { Delivery, Header, Wire, WireStep } from '../../delivery.ts';
+import type { Delivery, Header, WireStep } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { onWire, overOwnConnection, upTo, whole } from '../onWire.ts';
 import { expectAnswered, expectIllegalRefused } from './hostile.ts';
 
 /** One way to send a delivery that no service would use. */
@@ -22,11 +23,11 @@ interface HostileCase {
 const wrongHttp: readonly Manner[] = [
   {
     name: 'a request line that is none',
-    apply: (delivery) => onWire(delivery, { requestLine: 'this is not a request line' }),
+    apply: (delivery) => onWire(delivery, whole, { requestLine: 'this is not a request line' }),
   },
   {
     name: 'a version of HTTP that does not exist',
-    apply: (delivery) => onWire(delivery, { requestLine: `${delivery.method} / HTTP/9.9` }),
+    apply: (delivery) => onWire(delivery, whole, { requestLine: `${delivery.method} / HTTP/9.9` }),
   },
   { name: 'a content length that is no number', apply: (delivery) => framedBy(delivery, ['Content-Length', 'abc']) },
   {
@@ -142,12 +143,10 @@ export const otherMethods = receiverCheck<{ notification: Notification; method: 
     methods.map((method) => fc.record({ method: fc.constant(method), notification: draw.notification() })),
   run: (kit, { notification, method }) => {
     const delivery = { ...kit.compose(notification), method };
-    return expectAnswered(kit, { ...delivery, wire: { framing: 'length', steps: whole } }, `the method ${method}`);
+    return expectAnswered(kit, overOwnConnection(delivery), `the method ${method}`);
   },
   hint: 'Answer 404 or 405 to methods that you do not serve.',
 });
-
-const whole = [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] as const;
 
 function hostile(name: string, title: string, manners: readonly Manner[]) {
   return {
@@ -169,23 +168,19 @@ function bytes(text: string) {
   return { send: 'bytes', base64: Buffer.from(text, 'latin1').toString('base64') } as const;
 }
 
-function onWire(delivery: Delivery, wire: Partial<Wire>): Delivery {
-  return { ...delivery, wire: { framing: 'length', steps: whole, ...wire } };
-}
-
 function withHeaders(delivery: Delivery, headers: readonly Header[]): Delivery {
-  return onWire({ ...delivery, headers }, {});
+  return overOwnConnection({ ...delivery, headers });
 }
 
 function framedBy(delivery: Delivery, header: Header, before = ''): Delivery {
   const steps = [{ send: 'head' }, bytes(before), { send: 'body', from: 0, to: 1 }, { end: 'fin' }] as const;
-  return { ...delivery, headers: [...delivery.headers, header], wire: { framing: 'none', steps } };
+  return onWire({ ...delivery, headers: [...delivery.headers, header] }, steps, { framing: 'none' });
 }
 
 function cutShort(delivery: Delivery): Delivery {
   // A byte at least is missing, however short the body is.
   const to = 1 - Math.max(0.1, 1 / delivery.body.length);
-  return onWire(delivery, { steps: [{ send: 'head' }, { send: 'body', from: 0, to }, { end: 'fin' }] });
+  return onWire(delivery, upTo(to, { end: 'fin' }));
 }
 
 function inPieces(delivery: Delivery, framing: 'chunked' | 'length', pieces: number): Delivery {
@@ -193,23 +188,16 @@ function inPieces(delivery: Delivery, framing: 'chunked' | 'length', pieces: num
     { pause: 1 },
     { send: 'body', from: n / pieces, to: (n + 1) / pieces },
   ]);
-  return { ...delivery, wire: { framing, steps: [{ send: 'head' }, ...parts.flat()] } };
+  return onWire(delivery, [{ send: 'head' }, ...parts.flat()], { framing });
 }
 
 function expecting(delivery: Delivery, timeLimit: number): Delivery {
   const steps = [{ send: 'head' }, { awaitContinue: timeLimit }, { send: 'body', from: 0, to: 1 }] as const;
-  return {
-    ...delivery,
-    headers: [...delivery.headers, ['Expect', '100-continue']],
-    wire: { framing: 'length', steps },
-  };
+  return onWire({ ...delivery, headers: [...delivery.headers, ['Expect', '100-continue']] }, steps);
 }
 
 function pipelined(delivery: Delivery): Delivery {
-  return onWire(
-    { ...delivery, headers: [...delivery.headers, ['Connection', 'keep-alive']] },
-    { steps: [...whole, ...whole] },
-  );
+  return onWire({ ...delivery, headers: [...delivery.headers, ['Connection', 'keep-alive']] }, [...whole, ...whole]);
 }
 
 function oddly(name: string): string {

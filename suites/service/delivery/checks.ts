@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { isAmong } from '../../answer.ts';
-import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
+import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck, unlessUnobservable } from '../../check.ts';
 import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { jsonMismatch, methodMismatch, pathMismatch, queryMismatch } from '../bodyMismatch.ts';
 import { attributeNamed } from '../creation.ts';
@@ -150,10 +150,6 @@ async function subscribed(kit: ServiceKit, event: string, change: Subscription['
     if (call && isAmong(kit, call, 'update.response')) return { webhook, change };
   }
   return { webhook: await kit.register({ events: [event] }), change: undefined };
-}
-
-function unlessUnobservable(error: unknown): undefined {
-  if (!(error instanceof Unobservable)) throw error;
 }
 
 /** Times that the event happens, at most, until a new webhook hears of it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unproven, Unobservable, type ServiceCheck } from '../../check.ts';
+import { serviceCheck, Unproven, Unobservable, type ServiceCheck, unlessUnobservable } from '../../check.ts';
 import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
@@ -163,12 +163,8 @@ async function updatedMeanwhile(kit: ServiceKit, { webhook, notified }: FirstDel
   const whole = kit.plainAttributes(webhook.endpoint.url);
   for (const [place, attempts] of beforeUpdate.entries()) {
     await kit.until(async () => notified.attempts.length >= attempts || kit.isOverdue(notified) || undefined);
-    try {
-      await kit.update(webhook, place % 2 === 0 ? active : whole);
-    } catch (error) {
-      if (!(error instanceof Unobservable)) throw error;
-      return;
-    }
+    const call = await kit.update(webhook, place % 2 === 0 ? active : whole).catch(unlessUnobservable);
+    if (call === undefined) return;
   }
 }
 
@@ -194,23 +190,16 @@ export const retriesChecks: readonly ServiceCheck[] = [recovery, sameNotificatio
 
 async function untilMarked(kit: ServiceKit, { id }: Notified): Promise<ListedNotification | undefined> {
   if (!offers(kit.contract, 'notifications')) return undefined;
-  try {
-    return await kit.untilListed(id, [statusTerms(kit.terms).exhausted]);
-  } catch (error) {
-    if (error instanceof Unobservable) return undefined;
-    throw error;
-  }
+  return kit.untilListed(id, [statusTerms(kit.terms).exhausted]).catch(unlessUnobservable);
 }
 
 /** Turns the webhook off and on: that brings nothing back. Where updates are not offered, that is not tried. */
 async function reactivated(kit: ServiceKit, webhook: Webhook): Promise<void> {
   if (kit.terms.webhook.members.active === undefined) return;
-  try {
-    await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: false });
-    await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: true });
-  } catch (error) {
-    if (!(error instanceof Unobservable)) throw error;
-  }
+  const active = (value: boolean) => kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: value });
+  await active(false)
+    .then(() => active(true))
+    .catch(unlessUnobservable);
 }
 
 function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {

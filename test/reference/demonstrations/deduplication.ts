@@ -172,6 +172,13 @@ export const contentionDemonstrations: Demonstrations = {
     for (; performance.now() < end; await pause()) if ((await target.effects(others[0]!)) > 0) return false;
     return true;
   },
+  'loses-a-batch-with-an-event-that-it-does-not-know': async (target) => {
+    const [id, other] = [randomUUID(), randomUUID()];
+    const unknown = notification(other, { attributes: { event: 'nothing.of.the.kind' } });
+    await Promise.all([notification(id), unknown].map((body) => target.send({ body })));
+    await delay(50);
+    return isOneLost(target, [id]);
+  },
 };
 
 /** Shown where its effects become so many, some time after it took effect. */

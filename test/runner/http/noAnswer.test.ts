@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import { describeAnswer } from '../../../suites/answer.ts';
 import { unreached, unreachedKind } from '../../../suites/unreached.ts';
 import { testReceiver } from '../../proof/testReceiver.ts';
 import { type Certificate, makeCertificate } from '../certificate.ts';
@@ -91,7 +92,7 @@ describe('a target that does not answer is distinguished by why', () => {
     const garbage = await answered('SSH-2.0-server\r\n');
     expect(garbage?.reason).toContain('answers with what is no HTTP/1.1 (NOT_HTTP)');
     const half = await answered('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf');
-    expect(half?.reason).toContain('breaks its answer off before the end (TRUNCATED)');
+    expect(half?.reason).toContain('answers with what breaks off before its end (TRUNCATED)');
     const overflow = await answered(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
     expect(overflow?.reason).toContain('answers with headers of more than 16 KiB, which are not read');
   });
@@ -103,4 +104,7 @@ test('what only a code says', () => {
   expect(unreachedKind('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION')).toBe('tls');
   expect(unreachedKind('ENOTFOUND')).toBe('unknown');
   expect(unreached('ECONNRESET')).toBeUndefined();
+  expect(describeAnswer({ kind: 'broken', code: 'NOT_HTTP', ms: 1 })).toBe(
+    'no answer but what is no HTTP/1.1 (NOT_HTTP)',
+  );
 });

@@ -100,12 +100,16 @@ function changed(value: unknown, change: Change, [at, ...way]: readonly number[]
       case 'remove':
         return [];
       case 'rename':
-        return [[`${name}${(JSON.stringify(change.value) ?? '').slice(0, 9)}`, member]];
+        return [[`${name}${writtenAs(change.value).slice(0, 9)}`, member]];
       case 'repeat':
         return [entry, [`${name}2`, member]];
     }
   });
   return Array.isArray(value) ? others.map(([, member]) => member) : Object.fromEntries(others);
+}
+
+function writtenAs(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 /** What went wrong that is no error of the kit's own; nothing where all went as it should. */

@@ -94,6 +94,30 @@ describe('a path that the contract does not show', () => {
   });
 });
 
+describe('what a service says of itself', () => {
+  const read = (id: string) =>
+    check('read', async (kit) => void (await kit.call('read', { parameters: { id } })), {
+      needs: [],
+      schedule: { kind: 'beside' },
+    });
+
+  it('is asked for as a URL writes it, also where an id holds half of a character', async () => {
+    const target = await start();
+    const held = await hold(target, [read('a\ud800')]);
+    expect(held.check()).toMatchObject({ outcome: 'passed' });
+    expect(target.callsOf('GET', /\/a%EF%BF%BD$/)).toHaveLength(1);
+  });
+
+  it('is cut off in what is observed', async () => {
+    const body = { ['a'.repeat(100_000)]: 1 };
+    const target = await start({ answer: ({ path }) => (path.endsWith('/b') ? { status: 404, body } : undefined) });
+    const { summary } = await hold(target, [read('b')]);
+    expect(summary.observations).toContainEqual(
+      expect.objectContaining({ gap: 'GAP-15', value: expect.stringMatching(/^.{300}… \(100\d{3} characters\)$/) }),
+    );
+  });
+});
+
 describe('the API key', () => {
   it('stands in no event, whole or nearly whole, in plain text or encoded', async () => {
     const target = await start();

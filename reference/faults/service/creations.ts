@@ -216,11 +216,17 @@ export const creationFaults: ServiceFaults = {
   'takes-one-event-as-a-text': {
     summary: 'Makes a list of one event that stands there as a text.',
     breaks: ['CRW-5'],
-    change: (policies) => ({
-      ...policies,
-      schemaProblems: (operation, body) => policies.schemaProblems(operation, withEventList(body)),
-      attributesOf: (body, catalogue) => policies.attributesOf(withEventList(body), catalogue),
-    }),
+    change: (policies) => readingEvents(policies, (events) => (typeof events === 'string' ? [events] : events)),
+  },
+  'flattens-lists-of-events': {
+    summary: 'Makes one list of what is given as events, however deep it lies.',
+    breaks: ['CRW-5'],
+    change: (policies) => readingEvents(policies, (events) => (Array.isArray(events) ? events.flat(5) : events)),
+  },
+  'folds-the-letters-of-events': {
+    summary: 'Brings the names of events into their usual letters before it looks them up.',
+    breaks: ['CRW-4'],
+    change: (policies) => readingEvents(policies, (events) => (Array.isArray(events) ? events.map(folded) : events)),
   },
 };
 
@@ -235,10 +241,21 @@ function withValue({ name, value }: Partial<CustomHeader>): CustomHeader {
   return { name: name ?? '', value: typeof value === 'string' ? value : '' };
 }
 
-/** The same creation with its event in a list, where that is a text. */
-function withEventList(body: unknown): unknown {
-  const events = member(body, 'data', 'attributes', 'events');
-  if (typeof events !== 'string') return body;
-  const { data } = body as { data: { attributes: object } };
-  return { data: { ...data, attributes: { ...data.attributes, events: [events] } } };
+/** Policies that read the events of a creation as something else than they are. */
+function readingEvents(policies: ServicePolicies, read: (events: unknown) => unknown): ServicePolicies {
+  const readIn = (body: unknown): unknown => {
+    const events = member(body, 'data', 'attributes', 'events');
+    if (events === undefined) return body;
+    const { data } = body as { data: { attributes: object } };
+    return { data: { ...data, attributes: { ...data.attributes, events: read(events) } } };
+  };
+  return {
+    ...policies,
+    schemaProblems: (operation, body) => policies.schemaProblems(operation, readIn(body)),
+    attributesOf: (body, catalogue) => policies.attributesOf(readIn(body), catalogue),
+  };
+}
+
+function folded(event: unknown): unknown {
+  return typeof event === 'string' ? event.normalize('NFKC').replace(/\u200b/g, '') : event;
 }

@@ -17,7 +17,7 @@ test('a list that is another at each call says nothing of versions', async () =>
   service = await HandService.start({
     answer: ({ method, path }) => {
       if (method !== 'GET' || !path.endsWith('/webhooks')) return undefined;
-      return { status: 200, body: calls++ % 2 === 0 ? { data: [] } : [] };
+      return { status: 200, body: { [`page${(calls += 1)}`]: [] } };
     },
   });
   const held = await hold(service, onlyInPath);

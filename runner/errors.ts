@@ -176,7 +176,7 @@ export abstract class SeaworthyError extends Error {
   readonly explanation: Explanation;
 
   constructor(code: ErrorCode, explanation: Explanation, options?: ErrorOptions) {
-    super(messageOf(explanation), options);
+    super(explained(explanation), options);
     this.code = code;
     this.exitCode = exitCodeOf[errorCatalogue[code].kind];
     this.explanation = explanation;
@@ -212,7 +212,7 @@ export class KitError extends SeaworthyError {
   }
 }
 
-function messageOf({ received, valid, next }: Explanation): string {
+function explained({ received, valid, next }: Explanation): string {
   return [received, ...(valid === undefined ? [] : [`  valid: ${valid}`]), `  do:    ${next}`].join('\n');
 }
 

@@ -51,6 +51,7 @@ const seeAll = 'seaworthy requirements --assumptions lists them all';
  * @param overrides - key to text, as `--assume <key>=<value>` gives them
  * @param source - where the overrides come from. Default `option`
  * @throws AssumptionError naming the key and what is valid
+ * @example resolveAssumptions(contract.assumptions, { 'delivery.timeout': '5s' })
  */
 export function resolveAssumptions(
   definitions: readonly AssumptionDefinition[],

@@ -7,6 +7,7 @@ import type { JsonSchema, SchemaObject } from './jsonSchema.ts';
 import { isRecord } from './jsonSchema.ts';
 import { decoded, namesIn } from './pointer.ts';
 import { simplify } from './simplify.ts';
+import { messageOf } from './messageOf.ts';
 
 export type { ValidateFunction } from 'ajv/dist/2020.js';
 
@@ -99,7 +100,7 @@ export function createLenientCompile(): Compile {
       try {
         return share(schema);
       } catch (cause) {
-        throw meaningless(where, cause instanceof Error ? cause.message : String(cause), cause);
+        throw meaningless(where, messageOf(cause), cause);
       }
     });
   };
@@ -163,7 +164,7 @@ function createAjv({ strict = true, allErrors = true } = {}): Ajv2020 {
 }
 
 function refused(where: string, cause: unknown): ContractError {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   const [, keyword] = /unknown keyword: "(.*)"/.exec(message) ?? [];
   return keyword === undefined ? meaningless(where, message, cause) : unknownKeyword(where, keyword, cause);
 }

@@ -1,6 +1,6 @@
 import type { DeliveryTerms } from './delivery.ts';
 import type { OperationRole } from './names.ts';
-import { isRecord } from './jsonSchema.ts';
+import { isRecord, type Mapping } from './jsonSchema.ts';
 import { type ServiceTerms, type WebhookMember, within } from './serviceTerms.ts';
 
 /** What the deliveries of a contract may have. */
@@ -27,8 +27,6 @@ type ServicePart = 'service' | `operation:${OperationRole}` | `webhook:${Webhook
  * `webhook:secret`, ...).
  */
 export type ContractPart = DeliveryPart | ServicePart;
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 interface Having {
   readonly delivery: Omit<DeliveryTerms, 'acceptedStatuses'>;

@@ -7,7 +7,8 @@ import type { DocumentWarning } from './documentWarning.ts';
 import type { IncludedResource } from './included.ts';
 import { parseIncluded } from './included.ts';
 import type { JsonSchema } from './jsonSchema.ts';
-import { isRecord } from './jsonSchema.ts';
+import { namesIn } from './pointer.ts';
+import { isRecord, type Mapping, mapping } from './jsonSchema.ts';
 
 /** An event of the catalogue: what its notification looks like and what comes along with it. */
 export interface CatalogueEvent {
@@ -37,8 +38,6 @@ export interface Catalogue {
   readonly events: readonly [CatalogueEvent, ...CatalogueEvent[]];
   readonly acceptedStatuses: readonly [number, ...number[]];
 }
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 /** What the events of a contract are read from. */
 interface EventSources {
@@ -194,7 +193,7 @@ function refuseDuplicates(events: readonly CatalogueEvent[]): void {
 
 /** The `const` that a schema gives to the member at a JSON Pointer, also where it stands within an `allOf`. */
 function constantAt(schema: JsonSchema, pointer: string): unknown {
-  return within(schema, fromPointer(pointer));
+  return within(schema, namesIn(`#${pointer}`));
 }
 
 function within(schema: unknown, names: readonly string[]): unknown {
@@ -204,17 +203,6 @@ function within(schema: unknown, names: readonly string[]): unknown {
   if (own !== undefined) return own;
   const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as unknown[]) : [];
   return parts.map((part) => within(part, names)).find((value) => value !== undefined);
-}
-
-function fromPointer(pointer: string): readonly string[] {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function mapping(value: unknown): Mapping {
-  return isRecord(value) ? value : {};
 }
 
 function incomplete(key: string, what: string, valid: string): ContractError {

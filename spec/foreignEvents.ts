@@ -5,11 +5,9 @@ import type { DeclaredTerms } from './delivery.ts';
 import type { Warn } from './documentWarning.ts';
 import type { Catalogue, CatalogueEvent } from './events.ts';
 import { isHeaderValue } from './headerText.ts';
-import { isRecord, type JsonSchema, objectOf } from './jsonSchema.ts';
+import { isRecord, type JsonSchema, objectOf, type Mapping, mapping } from './jsonSchema.ts';
 import { below, namesIn, pointed } from './pointer.ts';
 import { type WebhookBody, webhookBodies } from './webhookBodies.ts';
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 /**
  * The events of a document that somebody else wrote, or that a contract lists itself: what cannot be honoured is left out,
@@ -176,8 +174,4 @@ function acceptedBy(
   const declared = bodies.flatMap(({ responses }) => responses.filter((status) => /^2\d\d$/.test(status)).map(Number));
   const [first, ...others] = acceptedStatuses ?? [...new Set(declared)].toSorted((a, b) => a - b);
   return first === undefined ? [200, ...Array.from({ length: 99 }, (_, index) => 201 + index)] : [first, ...others];
-}
-
-function mapping(value: unknown): Mapping {
-  return isRecord(value) ? value : {};
 }

@@ -49,7 +49,14 @@ export function objectOf(schema: JsonSchema): SchemaObject {
   return schema ? {} : { allOf: [false] };
 }
 
-/** True for a JSON object: what a schema, a YAML mapping and an OpenAPI object have in common. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** A JSON object: what a schema, a YAML mapping and an OpenAPI object have in common. */
+export type Mapping = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is Mapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The mapping; an empty one in place of anything else. */
+export function mapping(value: unknown): Mapping {
+  return isRecord(value) ? value : {};
 }

@@ -3,14 +3,14 @@ import { jsonpath } from 'json-p3';
 import type { Compile, CompiledSchema } from './compile.ts';
 import { ContractError } from './contractError.ts';
 import type { ContractForm, OverlayAction } from './contractForm.ts';
-import { isRecord } from './jsonSchema.ts';
+import { below } from './pointer.ts';
+import { isRecord, type Mapping } from './jsonSchema.ts';
 import { gapsOf } from './operations.ts';
 import { parseJson } from './parseJson.ts';
 import { holdsHalfCharacters, readYaml } from './parseYaml.ts';
 import type { Dereference } from './pointer.ts';
 import type { Gap } from './requirement.ts';
-
-type Mapping = Readonly<Record<string, unknown>>;
+import { messageOf } from './messageOf.ts';
 
 /**
  * Compiles every schema below `components.schemas`, whether or not anything refers to it.
@@ -26,7 +26,7 @@ export function parseSchemas(
   const schemas = isRecord(components) && isRecord(components['schemas']) ? components['schemas'] : {};
   return new Map(
     Object.keys(schemas).map((name) => {
-      const reference = `#/components/schemas/${escape(name)}`;
+      const reference = below('#/components/schemas', name);
       return [name, compile(reference, dereference({ $ref: reference }))];
     }),
   );
@@ -47,14 +47,10 @@ export function compileWithin(part: unknown, where: string, compile: Compile): v
   }
   if (!isRecord(part)) return;
   for (const [name, value] of Object.entries(part)) {
-    const place = `${where}/${escape(name)}`;
+    const place = below(where, name);
     if (name === 'schema') compile(place, value);
     else if (!/^(x-.*|examples?)$/.test(name)) compileWithin(value, place, compile);
   }
-}
-
-function escape(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** An OpenAPI document as it was read, references as they stand. */
@@ -168,7 +164,7 @@ function selected(document: Mapping, target: string, place: string) {
   try {
     return [...jsonpath.query(target, document as never)] as { location: (string | number)[]; value: unknown }[];
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw invalidTarget(place, target, `is no JSONPath (RFC 9535): ${why}`);
   }
 }

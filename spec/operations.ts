@@ -1,6 +1,6 @@
 import { ContractError } from './contractError.ts';
 import type { Compile, CompiledSchema } from './compile.ts';
-import { isRecord } from './jsonSchema.ts';
+import { isRecord, type Mapping, mapping } from './jsonSchema.ts';
 
 /** Schemas by media type. */
 type Content = Readonly<Record<string, CompiledSchema>>;
@@ -22,8 +22,6 @@ export interface Operation {
   /** What may come back, by status (`201`, `4XX`, `default`). */
   readonly responses: Readonly<Record<string, Content>>;
 }
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -103,8 +101,4 @@ function refuseDuplicates(operations: readonly Operation[]): void {
     'contract/operation',
     `Two operations have the operationId ${twice}; each needs a name of its own. Rename one.`,
   );
-}
-
-function mapping(value: unknown): Mapping {
-  return isRecord(value) ? value : {};
 }

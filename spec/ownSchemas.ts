@@ -3,11 +3,9 @@ import type { ContractForm } from './contractForm.ts';
 import { contradictionsIn, fits, isType, kept, kindNames, kindOf, shown, silent, types } from './foreign/keywords.ts';
 import { readPattern } from './foreign/strings.ts';
 import { isHeaderValue } from './headerText.ts';
-import { isRecord } from './jsonSchema.ts';
+import { isRecord, type Mapping } from './jsonSchema.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { below, pointed } from './pointer.ts';
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 /**
  * Requires that the schemas of a contract itself, `envelope` and `events`, are JSON Schema 2020-12. A document of somebody

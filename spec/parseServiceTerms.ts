@@ -13,11 +13,10 @@ import {
   type WebhookMembers,
   within,
 } from './serviceTerms.ts';
+import { type Mapping } from './jsonSchema.ts';
 
 /** Those that a client sets: they stand in one object, for that is what creations and updates are made of. */
 const setMembers = ['url', 'active', 'events', 'headers'] as const;
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 type NamedOperation = Pick<Operation, 'operationId' | 'path'>;
 

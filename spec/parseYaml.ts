@@ -4,6 +4,7 @@ import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
 import { usualDepth } from './parseJson.ts';
 import { shippedValue } from './shippedValues.ts';
+import { messageOf } from './messageOf.ts';
 
 /**
  * Reads a YAML text whose root is a mapping.
@@ -27,7 +28,7 @@ function parseText(name: string, text: string): unknown {
   } catch (cause) {
     throw new ContractError(
       'contract/unreadable',
-      `${name} is not readable YAML: ${(cause instanceof Error ? cause.message : String(cause)).replace(/\.?$/, '.')} Correct that place and load it again.`,
+      `${name} is not readable YAML: ${messageOf(cause).replace(/\.?$/, '.')} Correct that place and load it again.`,
       { cause },
     );
   }

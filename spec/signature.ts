@@ -62,6 +62,7 @@ export type HeaderLookup = (name: string) => string | undefined;
  * All headers that the scheme adds to a delivery, the one that carries the signature first.
  *
  * @param header - the name of the signature's header, for schemes that do not fix it
+ * @example signatureHeaders(parseScheme('timestamped'), 'X-Signature', { secret, body, id: '', timestamp: 1_700_000_000 })
  */
 export function signatureHeaders(
   scheme: SignatureScheme,
@@ -86,6 +87,7 @@ export function signatureHeaderName({ headers: [{ name }] }: SignatureScheme, he
  * not judged here.
  *
  * @param header - the name of the signature's header, for schemes that do not fix it
+ * @example verifySignature(parseScheme('hmac-sha256-hex'), 'X-Signature', (name) => request.get(name), { secret, body })
  */
 export function verifySignature(
   scheme: SignatureScheme,

@@ -123,6 +123,7 @@ const hmac =
  * @param text - `hmac-sha256-hex`, `sha256=hmac-sha256-hex` (a literal prefix of visible ASCII), `timestamped` or
  * `standard-webhooks`
  * @throws SignatureSchemeError for anything else
+ * @example parseScheme('sha256=hmac-sha256-hex').digest // 'hex'
  */
 export function parseScheme(text: string): SignatureScheme {
   const named = Object.hasOwn(fixed, text) ? fixed[text] : undefined;

@@ -2,7 +2,7 @@ import { both, type Bundle, createBundler, type ReadBundle } from './foreign/bun
 import { createLenientCompile, type ValidateFunction } from './compile.ts';
 import { ContractError } from './contractError.ts';
 import { type DocumentWarning, type Warn, warnOnce } from './documentWarning.ts';
-import { isRecord, type JsonSchema } from './jsonSchema.ts';
+import { isRecord, type JsonSchema, type Mapping, mapping } from './jsonSchema.ts';
 import { below, decoded, pointed } from './pointer.ts';
 
 /** A header that the requests of a webhook carry. */
@@ -64,8 +64,6 @@ export interface WebhookBodiesOptions {
    */
   readonly components?: RegExp;
 }
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 /**
  * The webhooks of any OpenAPI document: `webhooks` of 3.1, `x-webhooks` of 3.0. Nothing in a document ends this: what is
@@ -249,10 +247,6 @@ function leaveOut(pointer: string, keyword: string, what: string, { warn }: Read
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
-}
-
-function mapping(value: unknown): Mapping {
-  return isRecord(value) ? value : {};
 }
 
 function text(value: unknown): string | undefined {

@@ -147,6 +147,11 @@ export class Unobservable extends Error {
   override readonly name = 'Unobservable';
 }
 
+/** For `catch` of a promise: nothing where the target does not offer what would have to be looked at. */
+export function unlessUnobservable(error: unknown): undefined {
+  if (!(error instanceof Unobservable)) throw error;
+}
+
 /**
  * A kind of case: one arbitrary, or its variants, which take turns. The seed says which variant is the first; from the
  * intensity `standard` on each of them is tried.

@@ -167,8 +167,12 @@ export interface ReceiverKit {
   readonly published: readonly string[];
   /** Milliseconds of the run. */
   elapsed(): number;
-  /** Milliseconds of doing nothing, as part of a case. */
-  pause(ms: number): Promise<void>;
+  /**
+   * Milliseconds of doing nothing, as part of a case.
+   *
+   * @param isShared - true to wait until no case has delivered anything for so long; others may wait for effects meanwhile. Default false
+   */
+  pause(ms: number, isShared?: boolean): Promise<void>;
   /** Adds something worth seeing to the timeline of the case. @param at - milliseconds of the run. Default: now */
   note(detail: string, at?: number): void;
   /** Records what was seen of a gap in the contract. Never a failure. */

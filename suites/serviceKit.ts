@@ -177,8 +177,6 @@ export interface ServiceKit extends DeliveryReader {
    * @throws Unobservable where the answer is no list that the kit can read, or no success
    */
   list(operation: OperationChoice, pageSize?: string): Promise<Listing>;
-  /** All webhooks of the list whose URL is this one. @throws Unobservable as {@link list} */
-  webhooksAt(url: string): Promise<readonly Json[]>;
 
   // ---- Webhooks
 
@@ -241,7 +239,8 @@ export interface ServiceKit extends DeliveryReader {
   /**
    * Waits for an attempt with this number (from 1).
    *
-   * @returns false where it is overdue: a refused notification elsewhere had its attempt of that number long ago
+   * @returns false where it is overdue: a refused notification elsewhere had its attempt of that number long ago, or the list
+   *   says that this one is over
    * @throws Unproven where the retry window ended first: the schedule may be a slow one
    */
   untilAttempt(notified: Notified, number: number): Promise<boolean>;

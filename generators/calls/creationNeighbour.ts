@@ -117,6 +117,7 @@ const kinds = {
       made.events((events) => events.join(), 'a text with the names of events', { least: 2 }),
       made.events((events) => Object.fromEntries(events.map((name, place) => [place, name])), 'an object of events'),
     ],
+    made.events((events) => [[...events]], 'the list of events in another list'),
     made.replaced('headers', ['{"X-Team":"sea"}', '{"X-Team":["sea"]}']),
     made.replaced('headers', ['{}', '{"name":"X-Team","value":"sea"}']),
     made.replaced('headers', ['"X-Team: sea"', '["X-Team: sea"]', '[["X-Team","sea"]]', '[null]']),

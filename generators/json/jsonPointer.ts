@@ -1,3 +1,4 @@
+import { below } from '../../spec/pointer.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /**
@@ -59,7 +60,7 @@ function leadsNowhere(pointer: string, reached: readonly string[]): RangeError {
 
 /** Writes reference tokens as a JSON Pointer (RFC 6901): `['a/b', 0]` becomes `/a~1b/0`. */
 export function toPointer(tokens: readonly (string | number)[]): string {
-  return tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return below('', ...tokens);
 }
 
 /**

@@ -41,6 +41,7 @@ export interface InvalidNeighbourOptions extends SchemaArbitraryOptions {
  * @param validate - the compiled schema; it has to report all errors (Ajv's `allErrors`)
  * @throws UnsupportedSchema for a schema that cannot be generated, or where changes hardly ever
  *   make its values invalid
+ * @example invalidNeighbour(event.schema, event.validate).map(({ invalid }) => JSON.stringify(invalid))
  */
 export function invalidNeighbour(
   schema: JsonSchema,

@@ -13,6 +13,7 @@ const awkward = {
 /** A group of characters that programs trip over. */
 export type AwkwardKind = keyof typeof awkward;
 
+/** The names of all such groups. */
 export const awkwardKinds = Object.keys(awkward) as readonly AwkwardKind[];
 
 /** Which characters a text holds. */
@@ -55,6 +56,8 @@ const unicodeCharacterOrNul = fc.oneof(
  * For texts. Without lone surrogates and noncharacters, which I-JSON (RFC 7493, 2.1) rules out.
  *
  * Shrinks to fewer characters and to the letter `a`.
+ *
+ * @example text({ kind: 'unicode', minLength: 1, maxLength: 20 })
  */
 export function text(constraints: TextConstraints = {}): Arbitrary<string> {
   const { kind = 'ascii', nul = false, minLength = 0, maxLength } = constraints;

@@ -18,6 +18,8 @@ const latest = Date.UTC(2099, 11, 31) / 1000;
 /**
  * For points of time in UTC as RFC 3339 writes them, with upper-case `T` and `Z`, between 2000 and 2099, without leap
  * seconds. Shrinks to the beginning of 2000 and to fewer digits.
+ *
+ * @example timestamp({ form: 3 }) // '2026-01-31T08:00:00.250Z'
  */
 export function timestamp(constraints: TimestampConstraints = {}): Arbitrary<string> {
   const { form = 'plain' } = constraints;

@@ -134,6 +134,7 @@ export const editKinds = [
   'number-spelling',
 ] as const;
 
+/** A way in which two spellings of one JSON value may differ: what {@link editKinds} lists. */
 export type EditKind = (typeof editKinds)[number];
 
 /** One departure from the compact form. */

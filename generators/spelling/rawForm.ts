@@ -23,6 +23,8 @@ export interface RawFormConstraints {
  * For raw forms. They know no value: an edit whose kind finds no place in the value that is written changes nothing.
  *
  * Shrinks to `minEdits` edits (by default to one), each at the first place that still matters, with the plainest text.
+ *
+ * @example rawForm({ kinds: ['whitespace'] }).map((form) => writeJson({ id: 7 }, form).toString()) // '{ "id":7}'
  */
 export function rawForm(constraints: RawFormConstraints = {}): Arbitrary<RawForm> {
   const { kinds = editKinds, minEdits = 1, maxEdits = Math.max(8, minEdits) } = constraints;

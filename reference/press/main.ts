@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { parseDuration } from '../../spec/duration.ts';
 import { pressFaults } from '../faults/press/index.ts';
 import { startPress } from './press.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 const usage =
   'Usage: node reference/press/main.ts [--port 4712] [--token <key>] [--backoff 25ms,50ms] [--timeout 5s] [--fault <name>]';
@@ -38,6 +39,6 @@ function faulty(name: string) {
 }
 
 main().catch((error: unknown) => {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  console.error(`${messageOf(error)}\n${usage}`);
   process.exitCode = 2;
 });

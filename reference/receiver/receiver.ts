@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { schemaless } from '../schemaless.ts';
+import { closeApp, originOf, schemaless } from '../app.ts';
 import { conformingPolicies } from './conformingPolicies.ts';
 import type { ReceiverPolicies } from './policies.ts';
 import type { ArrivedDelivery, Reply } from './records.ts';
@@ -45,9 +44,6 @@ export interface RunningReceiver {
   close(): Promise<void>;
 }
 
-/** Milliseconds that deliveries in flight get to end when the receiver closes. */
-const closingTime = 250;
-
 /**
  * Starts a webhook receiver that keeps the contract, as far as `policies` leaves it to.
  *
@@ -79,7 +75,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
     await close();
     throw error;
   }
-  const origin = originOf(app.server.address() as AddressInfo);
+  const origin = originOf(app);
   let closing: Promise<void> | undefined;
   return {
     url: `${origin}${path}`,
@@ -97,17 +93,6 @@ function openStore(file: string, { begin }: ReceiverPolicies): NotificationStore
     store.close();
     throw error;
   }
-}
-
-/** Stops listening at once; what is still in flight afterwards is cut off. */
-async function closeApp(app: FastifyInstance): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), closingTime);
-  await app.close();
-  clearTimeout(cut);
-}
-
-function originOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Notifications that take effect in one transaction. */

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { buildConnector } from 'undici';
 
 import { readBody } from '../receiver/body.ts';
-import { schemaless } from '../schemaless.ts';
+import { closeApp, closingTime, originOf, schemaless } from '../app.ts';
 import { conformingPolicies } from './conformingPolicies.ts';
 import { createServiceParts, type ServiceParts } from './createServiceParts.ts';
 import { madeUpOccurrence, storyOf } from './scene.ts';
@@ -78,9 +77,6 @@ const usual: Readonly<DeliveryTuning> = {
   deactivateAfter: 10,
 };
 
-/** Milliseconds that calls and deliveries in flight get to end when the service closes. */
-const closingTime = 250;
-
 /**
  * Starts a service that keeps the contract, as far as `policies` leaves it to.
  *
@@ -108,7 +104,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     throw error;
   }
   engine.resume();
-  const origin = originOf(app.server.address() as AddressInfo);
+  const origin = originOf(app);
   let closing: Promise<void> | undefined;
   return {
     url: `${origin}${policies.base}`,
@@ -139,17 +135,6 @@ function tuningOf(options: ServiceOptions): DeliveryTuning {
       throw new RangeError(`${name} is ${count}; valid is a whole number from 1 on.`);
   }
   return tuning;
-}
-
-/** Stops listening at once; what is still in flight afterwards is cut off. */
-async function closeApp(app: FastifyInstance): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), closingTime);
-  await app.close();
-  clearTimeout(cut);
-}
-
-function originOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** What became of an event that was raised: the ids of its notifications, and of the records that stand in the lists now. */

@@ -21,6 +21,7 @@ export interface ScriptCall {
   readonly body: Buffer;
 }
 
+/** Calls of an API, for a shell script that makes them again. */
 export interface CallScriptInput extends CurlOptions {
   /** In the order made. */
   readonly calls: readonly ScriptCall[];

@@ -29,6 +29,7 @@ export interface CurlRequest {
   readonly skew?: number;
 }
 
+/** Deliveries to a receiver, for a shell script that sends them again. */
 export interface CurlInput extends CurlOptions {
   /** In the order sent. */
   readonly requests: readonly CurlRequest[];
@@ -47,6 +48,7 @@ export interface CurlInput extends CurlOptions {
   readonly known?: readonly string[];
 }
 
+/** A shell script, and the files that it reads. */
 export interface CurlScript {
   /** Lines for bash and dash, printable ASCII throughout. */
   readonly text: string;

@@ -12,6 +12,7 @@ export const formatNames = [
   'journal',
 ] as const;
 
+/** What `--report` takes before its `=`. */
 export type FormatName = (typeof formatNames)[number];
 
 /** Those that only a run itself is written in. */

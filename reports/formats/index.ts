@@ -84,6 +84,7 @@ export function createReporter(name: string, sink: Sink, options: ReporterOption
  * The report of a document in the named format.
  *
  * @throws UnshownDocumentError listing the formats that can show it
+ * @example await renderDocument('markdown', { kind: 'run', summary })
  */
 export async function renderDocument(
   name: FormatName,

@@ -11,9 +11,10 @@ export type * from './processEvents.ts';
 export type * from './selectionEvents.ts';
 export type * from './wireEvents.ts';
 
-/** How a check ended; `interface` of the kit, section Outcomes. */
+/** How a check ended: `warned` for a broken SHOULD, `inconclusive` where setup or time ran out, `errored` for a fault of the kit. */
 export type CheckOutcome = 'passed' | 'failed' | 'warned' | 'not-observable' | 'inconclusive' | 'errored';
 
+/** A check that the run is to try. */
 export interface ReportedCheck {
   readonly id: string;
   readonly title: string;
@@ -21,6 +22,7 @@ export interface ReportedCheck {
   readonly level: Level;
 }
 
+/** A requirement that this run may show, and how strongly it binds. */
 export interface ReportedRequirement {
   readonly id: string;
   readonly section: string;
@@ -35,6 +37,7 @@ export interface ReportedRequirement {
   readonly required?: true;
 }
 
+/** What fills a gap of the contract in this run, and where that comes from. */
 export interface ReportedAssumption {
   readonly gap: string;
   readonly key: string;
@@ -94,12 +97,14 @@ export interface ControlFinished {
   readonly instead?: string;
 }
 
+/** The first case of a check begins. */
 export interface CheckStarted {
   readonly type: 'check.started';
   readonly ms: number;
   readonly check: string;
 }
 
+/** A check has ended, and what it has shown. */
 export interface CheckFinished {
   readonly type: 'check.finished';
   readonly ms: number;

@@ -21,6 +21,7 @@ export function journalLine(event: RunEvent): string {
  *
  * @param journal - the whole text, or its lines as they are read (for example a `readline` interface)
  * @throws JournalError for any other line that is no event, for a second run, and for a journal without any event
+ * @example const { verdict } = summarise(readJournal(await readFile(path, 'utf8')));
  */
 export function readJournal(journal: string): readonly RunEvent[];
 export function readJournal(journal: AsyncIterable<string>): AsyncGenerator<RunEvent, void, undefined>;

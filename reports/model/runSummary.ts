@@ -1,5 +1,5 @@
 import type {
-  CheckOutcome,
+  CheckFinished,
   ControlFinished,
   KitErrored,
   ProcessChanged,
@@ -17,25 +17,10 @@ import type {
   OpinionDiffered,
 } from './events.ts';
 import type { WireFigures } from './wireFigures.ts';
-import type { Counterexample } from './exchange.ts';
 import type { FuzzFailed, FuzzFigures, ReportedSearch } from './fuzz.ts';
 
 /** A check and how it ended. */
-export interface CheckResult extends ReportedCheck {
-  readonly outcome: CheckOutcome;
-  readonly cases: number;
-  /** How many cases it would have had; present where the time of the run was over before all were tried. */
-  readonly planned?: number;
-  /** How many kinds of case were not tried even once, for that reason. */
-  readonly untriedKinds?: number;
-  readonly durationMs: number;
-  readonly reason?: string;
-  /** True where it is undecided because the target gave no answer that can be judged. */
-  readonly unanswered?: true;
-  readonly counterexample?: Counterexample;
-  /** Where it failed: those of its requirements that it shows to hold all the same. */
-  readonly shown?: readonly string[];
-}
+export interface CheckResult extends ReportedCheck, Omit<CheckFinished, 'type' | 'ms' | 'check'> {}
 
 /** A requirement, how it stands, and the ids of the checks of this run that can show it broken. */
 export interface RequirementResult extends ReportedRequirement {
@@ -117,6 +102,7 @@ export interface RunSummary {
  */
 export type ExpectationOutcome = 'fails' | 'passes' | 'not-tested' | 'left-out' | 'elsewhere' | 'expired' | 'unknown';
 
+/** An entry of `--expect-failures`, and what became of it in this run. */
 export interface ExpectationResult extends Expectation {
   readonly outcome: ExpectationOutcome;
 }

@@ -4,6 +4,7 @@ import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pr
 
 import { makeDirectory } from '../output/makeDirectory.ts';
 import { issueForHosts, issueRoot, type Identity } from './issueCertificate.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /** Makes certificates for the catcher, which a service trusts once it trusts the authority's own certificate. */
 export interface Authority {
@@ -91,7 +92,7 @@ function unfitness({ root, mode }: RootFile): string | undefined {
     if (!certificate.checkPrivateKey(createPrivateKey(root.key))) return 'has a key that is not of its certificate';
     return Date.parse(validTo) - Date.now() < remaining ? `expires on ${validTo}` : undefined;
   } catch (error) {
-    return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    return `cannot be read (${messageOf(error)})`;
   }
 }
 

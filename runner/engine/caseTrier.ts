@@ -18,6 +18,8 @@ import { SupervisedTry } from './supervisedTry.ts';
 
 /** Called of what became of a case later. */
 export interface Judge<F> {
+  /** Whether the check has ended: nothing settles it any more. */
+  readonly isOver?: boolean;
   /** Settles the check by this case. */
   convict(generated: GeneratedCase, finding: F): void;
   /** @param finding - what the case would show; nothing where something else was at work */
@@ -32,14 +34,14 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   readonly #check: C;
   readonly #activity: Activity;
   /** Whether nothing else can be what the target dies of. */
-  alone: boolean;
+  #alone: boolean;
   /** Whether the cases of its phase run one at a time: then the target is looked for before each. */
   get inTurn(): boolean {
     return this.phase?.alone === true;
   }
   phase: { readonly alone?: boolean } | undefined;
   /** Milliseconds for which a death is awaited after a case that is tried alone. Default 0: its caller does that. */
-  patience = 0;
+  #patience = 0;
   /** What each case was about when it was tried last. What it sent and got is not kept: answers may be long. */
   readonly #traits = new WeakMap<GeneratedCase, Traits>();
   readonly #timelines = new WeakMap<F, readonly Moment[]>();
@@ -49,7 +51,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
     this.#side = side;
     this.#check = check;
     this.#activity = side.activityOf(check);
-    this.alone = alone;
+    this.#alone = alone;
   }
 
   /** Who hears of it when the target dies of a case. */
@@ -84,7 +86,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   /** Whether the run is over. Where cases come one at a time, the target is looked for: the last one may have ended it. */
   async over(): Promise<boolean> {
     const { context } = this.#side;
-    if (!context.ended.aborted && (this.inTurn || this.alone)) await context.guardian.notice();
+    if (!context.ended.aborted && (this.inTurn || this.#alone)) await context.guardian.notice();
     return context.ended.aborted;
   }
 
@@ -104,12 +106,12 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
 
   /** Tries a case again while nothing else is at work. @param after - see {@link Suspect} */
   async again(generated: GeneratedCase, after: number): Promise<Trial<F>> {
-    this.alone = true;
-    this.patience = aftermath + 2 * after;
+    this.#alone = true;
+    this.#patience = aftermath + 2 * after;
     try {
       return await this.try(generated);
     } finally {
-      this.alone = false;
+      this.#alone = false;
     }
   }
 
@@ -124,8 +126,8 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
         return await open.run();
       } finally {
         if (!supervised.controlsProcess) await this.#lookAfter(open, guardian);
-        if (this.alone && this.patience > 0) await this.last(this.patience);
-        await guardian.up(supervised).finally(() => leave(this.alone));
+        if (this.#alone && this.#patience > 0) await this.last(this.#patience);
+        await guardian.up(supervised).finally(() => leave(this.#alone));
       }
     };
     const fromStart = (): Promise<F | undefined> =>
@@ -134,13 +136,15 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   }
 
   #watched(generated: GeneratedCase, open: OpenCase<F>): SupervisedTry<F> {
-    const { alone, inTurn } = this;
+    const alone = this.#alone;
+    const { inTurn } = this;
     const { guardian } = this.#side.context;
     return new SupervisedTry(this.#side.subject, this.#check, generated.index, open, {
       alone,
       inTurn: alone || inTurn,
       startsIt: guardian.startsIt,
       isKnown: (death) => guardian.explains(death, true),
+      isOver: () => this.#judge?.isOver === true,
       convict: (finding) => this.#judge?.convict(generated, finding),
       suspect: (death, after) => this.#judge?.suspect?.(generated, death, after),
       doubt: (reason, finding) => this.#judge?.doubt(generated, reason, finding),

@@ -9,6 +9,7 @@ import { untriedText } from './timeLimit.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { Failure, Found, Trial } from './trial.ts';
 import type { GeneratedCase } from './cases.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /** The run that a check is part of. */
 interface Ending {
@@ -137,10 +138,6 @@ export function strictest(contract: Contract, requirements: readonly string[]): 
 function emitError(context: Ending, where: string, error: unknown): void {
   const stack = error instanceof Error ? error.stack : undefined;
   context.emit({ type: 'kit.errored', where, message: messageOf(error), ...(stack !== undefined && { stack }) });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

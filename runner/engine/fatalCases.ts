@@ -26,11 +26,6 @@ export interface FatalTrier<F> {
   isExplained(death: TargetDeath): boolean;
 }
 
-/** One that knows of no death has no suspects. */
-interface AnyTrier<F> extends Partial<FatalTrier<F>> {
-  try(generated: GeneratedCase): Promise<Trial<F>>;
-}
-
 /** The cases of one check that the target dies of, or may have died of. */
 export class FatalCases<F extends Found> {
   readonly #trier: FatalTrier<F>;
@@ -41,12 +36,8 @@ export class FatalCases<F extends Found> {
   #failure: Failure<F> | undefined;
   #isShrunk = false;
 
-  constructor(trier: AnyTrier<F>) {
-    this.#trier = {
-      again: (generated, after) => trier.again?.(generated, after) ?? trier.try(generated),
-      explain: (death) => trier.explain?.(death),
-      isExplained: (death) => trier.isExplained?.(death) === true,
-    };
+  constructor(trier: FatalTrier<F>) {
+    this.#trier = trier;
   }
 
   set kinds(kinds: number) {

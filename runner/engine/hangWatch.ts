@@ -2,7 +2,8 @@ import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { targetHangs, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
-import type { Owner, SupervisedCase } from '../process/supervisedCase.ts';
+import type { AtWork } from '../process/supervisedCase.ts';
+import type { Owner } from './owner.ts';
 import type { RunContext } from './runContext.ts';
 import { RefusalWatch } from './refusalWatch.ts';
 
@@ -20,12 +21,6 @@ const patience = { timeouts: 3, least: 5000, share: 0.2 } as const;
 
 /** Milliseconds between two looks at a target that does not keep anybody waiting. */
 const pause = 200;
-
-interface Suspect {
-  readonly supervised: SupervisedCase;
-  /** Whether nothing else was at work. */
-  readonly alone: boolean;
-}
 
 /** What a watch has to know of its run. */
 type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targetProcess' | 'guardian'>;
@@ -47,7 +42,7 @@ export class HangWatch {
   readonly #answered: string[] = [];
   #first = '';
   /** The case whose request was the first without an answer. */
-  #suspect: Suspect | undefined;
+  #suspect: AtWork | undefined;
   #looking: Promise<void> | undefined;
   readonly #refusals: RefusalWatch;
 

@@ -42,6 +42,8 @@ export class Property<F extends Found> {
   /** The numbers of those that were asked for, and whose turn did not come; or the target had died of some case of this check, perhaps. */
   readonly #leftOut = new Set<number>();
   readonly fatal: FatalCases<F>;
+  /** True once the check has ended. */
+  isOver = false;
   #isDeferred = false;
 
   constructor(run: PropertyRun, trier: Trier<F>) {
@@ -65,7 +67,7 @@ export class Property<F extends Found> {
     this.#reached = Math.max(this.#reached, to);
     for (const index of asked) this.#leftOut.add(index);
     await Promise.all(asked.map((index) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until)));
-    await this.#trier.over?.();
+    await this.#trier.over();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
 
@@ -184,8 +186,8 @@ export class Property<F extends Found> {
   }
 
   #accused(suspect: Suspect): Promise<void> {
-    const most = this.#run.timed ? timed.recurrences : 1;
-    return this.fatal.accuse(suspect, most, (trial) => this.#replace(suspect.case, trial));
+    const replace = (trial: Trial<F>): void => this.#replace(suspect.case, trial);
+    return this.fatal.accuse(suspect, this.#run.timed ? timed.recurrences : 1, replace);
   }
 
   #replace(generated: GeneratedCase, trial: Trial<F>): void {
@@ -202,16 +204,15 @@ export class Property<F extends Found> {
   /** The first cases of all kinds go before the second ones, and each check has its turn. */
   async #attempt(cases: CaseSource, index: number, until: Deadline): Promise<void> {
     const attempt = async (): Promise<void> => {
-      if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over?.()) === true) return;
+      if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over())) return;
       if (this.fatal.suspects.length > 0) return;
-      if (this.fatal.has({ index }) || (this.fatal.areEnough && this.#run.binding !== true))
-        return void this.#leftOut.delete(index);
-      this.#began ??= this.#run.elapsed();
       this.#leftOut.delete(index); // A later phase may begin while it waits.
+      if (this.fatal.has({ index }) || (this.fatal.areEnough && this.#run.binding !== true)) return;
+      this.#began ??= this.#run.elapsed();
       const generated = cases.at(index);
       this.#note(generated, await this.#trier.try(generated));
       const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
-      if (own && this.#trier.inTurn === true) await this.#accused(own);
+      if (own && this.#trier.inTurn) await this.#accused(own);
     };
     if (index > 0) await Promise.resolve(); // Until the first cases of the checks that begin together stand before it.
     await this.#run.activity.run(attempt, index / cases.kinds);

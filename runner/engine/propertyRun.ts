@@ -6,13 +6,13 @@ import type { Intensity } from './plan.ts';
 import type { Failure, Trial, Tried } from './trial.ts';
 
 /** How the cases of one check are tried. */
-export interface Trier<F> extends Partial<FatalTrier<F>> {
+export interface Trier<F> extends FatalTrier<F> {
   /** Tries a case once, with fresh ids. Called from within a place of the activity. */
   try(generated: GeneratedCase): Promise<Trial<F>>;
-  /** Whether cases come one at a time. Default false. */
-  readonly inTurn?: boolean;
+  /** Whether cases come one at a time. */
+  readonly inTurn: boolean;
   /** Whether the run is over, asked before a case begins. */
-  over?(): Promise<boolean>;
+  over(): Promise<boolean>;
 }
 
 /** Which cases are tried now, and how long. */

@@ -2,7 +2,8 @@ import { statusClass } from '../../spec/statusClasses.ts';
 import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { targetServesNobody, targetTurnsAway } from './death.ts';
-import type { Owner, SupervisedCase } from '../process/supervisedCase.ts';
+import type { SupervisedCase } from '../process/supervisedCase.ts';
+import type { Owner } from './owner.ts';
 import type { RunContext } from './runContext.ts';
 import { isFailure, retryAfter } from '../http/retryAfter.ts';
 

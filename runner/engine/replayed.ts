@@ -92,10 +92,10 @@ export async function triedAgain<C extends SideCheck<Draw>, Draw, F extends Foun
   trier: CaseTrier<C, Draw, F>,
   generated: GeneratedCase,
 ): Promise<Replayed | undefined> {
-  let killer: F | undefined;
+  let fatal: F | undefined;
   trier.property = {
-    convict: (_, finding) => (killer = finding),
-    doubt: (_case, _reason, finding) => (killer ??= finding),
+    convict: (_, finding) => (fatal = finding),
+    doubt: (_case, _reason, finding) => (fatal ??= finding),
   };
   const enough = timed === true ? tries.timed : tries.usual;
   const unproven: string[] = [];
@@ -104,7 +104,7 @@ export async function triedAgain<C extends SideCheck<Draw>, Draw, F extends Foun
     await trier.over();
     if (trial.kind !== 'broken') await trier.last(longAftermath);
     if (trial.kind === 'errored') throw trial.error;
-    const finding = trial.kind === 'broken' ? trial.finding : killer;
+    const finding = trial.kind === 'broken' ? trial.finding : fatal;
     if (finding !== undefined) return { outcome: 'fails', finding, timeline: trier.timelineOf(finding) };
     if (trial.kind === 'ended') return undefined;
     if (trial.kind === 'unobservable') return cannotRun(trial.reason);

@@ -143,7 +143,13 @@ function contentOf(path: string): string {
   }
 }
 
-/** @throws UsageError where the file cannot be read, or holds no saved case */
+/**
+ * Reads a case that a run has saved.
+ *
+ * @param path - relative to the working directory of the process
+ * @throws UsageError where the file cannot be read, or holds no saved case
+ * @example const { check, seed, path } = await readSavedCase('failure.json');
+ */
 export async function readSavedCase(path: string): Promise<SavedCase> {
   return caseOf(parsed(path, contentOf(path)), path);
 }

@@ -18,13 +18,12 @@ export interface StartedCheck<C extends SideCheck<Draw>, Draw, F extends Found &
   asides: number;
   /** How often it was tried again at the end of the run. */
   retries: number;
-  finished: boolean;
   /** Settles once all of its cases that began so far have ended. */
   trying?: Promise<unknown>;
 }
 
 /** The checks of a phase that is not settled yet. */
-export interface Tried<C extends SideCheck<Draw>, Draw, F extends Found & object> {
+export interface UnsettledPhase<C extends SideCheck<Draw>, Draw, F extends Found & object> {
   readonly tried: readonly Promise<StartedCheck<C, Draw, F>>[];
   readonly phase: Phase<C>;
   readonly until: Deadline;
@@ -68,7 +67,7 @@ export function startedCheck<C extends SideCheck<Draw>, Draw, F extends Found & 
     trier,
   );
   trier.property = property;
-  return { check, cases, property, trier, asides: 0, retries: 0, finished: false };
+  return { check, cases, property, trier, asides: 0, retries: 0 };
 }
 
 /** The first case of each kind of a check that the target may have died of late: of none that it dies of at once. */

@@ -5,7 +5,7 @@ import { findLateCause } from './lateDeath.ts';
 import type { Found } from './trial.ts';
 import { otherCases } from './agreement.ts';
 import { accuse, lateSuspectsOf, startedCheck, tryCases } from './startedCheck.ts';
-import type { Left, StartedCheck, Tried } from './startedCheck.ts';
+import type { Left, StartedCheck, UnsettledPhase } from './startedCheck.ts';
 import { demandPhases, shareOfFirst, turnsOf, withMeanwhile } from './side.ts';
 import type { Phase, SharedWait, Side, SideCheck } from './side.ts';
 
@@ -37,7 +37,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   /** The phase that tries the last cases of each check. */
   readonly #last = new Map<C, Phase<C>>();
   /** Phases whose cases wait while the next one is tried. */
-  #waiting: Tried<C, Draw, F>[] = [];
+  #waiting: UnsettledPhase<C, Draw, F>[] = [];
   /** Checks that the target may have died of, and the phase that tried them. */
   #aside: Left<C, Draw, F>[] = [];
   /** Checks that may show more at the end of the run, when nothing else is at work. */
@@ -137,12 +137,12 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
    * Goes on with the next phase while this one waits. Each check that holds ends as soon as its own wait is over; what failed
    * is tried again between two phases. All waits end first where the target died, or the time is short.
    */
-  async #later({ tried, phase, until }: Tried<C, Draw, F>, sharedWait: SharedWait): Promise<void> {
+  async #later({ tried, phase, until }: UnsettledPhase<C, Draw, F>, sharedWait: SharedWait): Promise<void> {
     const { guardian } = this.#side.context;
     const { deaths } = guardian;
     const soon = until.left * shareOfLater;
     const ending = tried.map((trying) => trying.then((started) => this.#endHeld(started, phase)));
-    const group: Tried<C, Draw, F> = { tried: ending, phase, until };
+    const group: UnsettledPhase<C, Draw, F> = { tried: ending, phase, until };
     void Promise.allSettled(ending).then(() => (group.over = true));
     for (const { phase: earlier } of this.#waiting) earlier.sharedWait?.release();
     this.#waiting.push(group);
@@ -276,15 +276,15 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
   #end(started: StartedCheck<C, Draw, F>, phase: Phase<C>): void {
     const until = this.#until;
     const mayShowMore = started.property.isDeferred && !until.over && !this.#side.context.ended.aborted;
-    if (!started.finished && mayShowMore && started.retries++ < mostRetries)
+    if (!started.property.isOver && mayShowMore && started.retries++ < mostRetries)
       this.#undecided.push({ started, phase, until });
     else this.#finish(started);
   }
 
   #finish(started: StartedCheck<C, Draw, F>): void {
-    const { check, property, trier, finished } = started;
-    if (finished) return;
-    started.finished = true;
+    const { check, property, trier } = started;
+    if (property.isOver) return;
+    property.isOver = true;
     endCheck(this.#side.context, check, property, (failure) =>
       this.#side.counterexample(check, failure, {
         others: otherCases(property.result.tried, failure, (generated) => trier.traitsOf(generated)),

@@ -14,6 +14,8 @@ export interface Surroundings<F> {
   readonly startsIt: boolean;
   /** Whether the target died in this way before, and it is known what of. */
   isKnown(death: TargetDeath): boolean;
+  /** Whether the check has ended. */
+  isOver(): boolean;
   /** Settles the check by this case. */
   convict(finding: F): void;
   /** The target died, perhaps of this case. @param after - milliseconds for which it had not been at work */
@@ -61,6 +63,10 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
 
   get inTurn(): boolean {
     return this.#surroundings.inTurn;
+  }
+
+  get isOver(): boolean {
+    return this.#surroundings.isOver();
   }
 
   get reached(): boolean {

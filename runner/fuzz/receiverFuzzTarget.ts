@@ -12,6 +12,7 @@ import { CaseKit } from '../receiver/receiverKit.ts';
 import type { Playing } from './fuzzTarget.ts';
 import type { SequenceCheck } from './sequencePlayer.ts';
 import { SideTarget } from './sideTarget.ts';
+import { control } from '../engine/owner.ts';
 
 /** A receiver as a search sees it. */
 export class ReceiverFuzzTarget extends SideTarget<ReceiverCheck, ReceiverKit, Draw, Finding> {
@@ -35,7 +36,7 @@ export class ReceiverFuzzTarget extends SideTarget<ReceiverCheck, ReceiverKit, D
   /** Past the slots, which silent deliveries may hold, and past the rate. */
   async answers(ms?: number): Promise<boolean> {
     const { context, found } = this.#receiver;
-    const kit = new CaseKit(context, { check: 'control', case: 1 }, found);
+    const kit = new CaseKit(context, { ...control, case: 1 }, found);
     const asked = context.deliverer.ask(kit.compose(found.control));
     const answer = await (ms === undefined ? asked : Promise.race([asked, sleep(ms, undefined, { ref: false })]));
     return answer?.kind === 'answered';

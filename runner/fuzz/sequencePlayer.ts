@@ -24,7 +24,7 @@ interface Player<Kit, F> extends FuzzModel {
 }
 
 /** What tries a sequence as the case of a check. */
-interface SequenceTrier<F> extends Required<Trier<F>> {
+interface SequenceTrier<F> extends Pick<Trier<F>, 'try' | 'over'> {
   readonly activity: Activity;
   set property(judge: Judge<F>);
   timelineOf(finding: F): readonly Moment[] | undefined;

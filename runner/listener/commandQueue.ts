@@ -1,5 +1,6 @@
 import { runCommand } from '../process/shellCommand.ts';
 import type { CaughtRecord, Executed } from './deliveryStore.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 interface CommandQueueOptions {
   readonly command: string;
@@ -66,7 +67,7 @@ export class CommandQueue {
       });
       return { code: ended.code, output: `${ended.stdout}${ended.stderr}`.slice(-shownCharacters) };
     } catch (error) {
-      return { code: null, output: error instanceof Error ? error.message : String(error) };
+      return { code: null, output: messageOf(error) };
     }
   }
 }

@@ -13,6 +13,7 @@ import type { Listener } from './listener.ts';
 import { NewsStream, shownRecord } from './newsStream.ts';
 import type { PageGreeting } from './pageData.ts';
 import { renderPage } from './renderPage.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /** What the page of a listener gets before anything comes. @param sample - the command line that sends a sample */
 export function pageGreeting({ contract, url, kit, next, forwarder }: Listener, sample: string): PageGreeting {
@@ -61,7 +62,7 @@ export class PageServer {
     this.#server = createServer((request, response) => {
       this.#serve(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
-        else refuse(response, 500, error instanceof Error ? error.message : String(error));
+        else refuse(response, 500, messageOf(error));
       });
     });
   }

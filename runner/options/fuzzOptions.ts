@@ -89,9 +89,7 @@ export const searchOptions = {
   export: exportOption,
 } as const;
 
-const { intensity, shard, resume } = sharedOptions;
-
-const meaningless = { intensity, shard, resume };
+const meaningless = ['intensity', 'shard', 'resume'] as const satisfies readonly (keyof typeof sharedOptions)[];
 
 const searched = {
   bail: option({ ...sharedOptions.bail, description: 'stop at the first failure; --time still bounds the search' }),

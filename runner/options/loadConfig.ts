@@ -18,6 +18,7 @@ import type { CommandLine } from './settings.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { sharedOptions } from './options.ts';
 import { type Option, type Options } from './option.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /** A config that was read and found right, with the directory that its relative paths are relative to. */
 export interface LoadedConfig {
@@ -142,10 +143,6 @@ function configUnreadable(file: string, cause: unknown): UsageError {
 function withoutContent(cause: unknown): Error {
   const message = messageOf(cause).replaceAll(/(?:\.{3})?"[^]*"(?:\.{3})?|!<[^>]*>/g, '…');
   return new Error(message, { cause });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Compiled once, when the first config is read. */

@@ -1,11 +1,12 @@
 import type { OptionKind } from './optionKinds.ts';
 
 /** The options but those of these names. */
-export function optionsWithout<Registry extends Options, Left extends object>(
+export function optionsWithout<Registry extends Options, Left extends string>(
   options: Registry,
-  left: Left,
-): Omit<Registry, keyof Left> {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in left))) as Omit<Registry, keyof Left>;
+  left: readonly Left[],
+): Omit<Registry, Left> {
+  const isLeft = new Set<string>(left);
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !isLeft.has(name))) as Omit<Registry, Left>;
 }
 
 /** The default in words, where it says anything: not of a switch, which is off. */

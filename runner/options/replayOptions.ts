@@ -6,45 +6,26 @@ import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';
 
 /** What of the options of a run is settled by a saved case, or means nothing for one case. */
-const {
-  report,
-  keepRuns,
-  only,
-  skip,
-  require,
-  expectFailures,
-  list,
-  shard,
-  resume,
-  lastFailed,
-  intensity,
-  seed,
-  time,
-  bail,
-  strict,
-  config,
-  safe,
-} = sharedOptions;
-const settled = {
-  report,
-  only,
-  skip,
-  require,
-  expectFailures,
-  list,
-  shard,
-  resume,
-  lastFailed,
-  keepRuns,
-  intensity,
-  seed,
-  time,
-  bail,
-  strict,
-  config,
-  safe,
-  learn: serviceOptions.learn,
-} as const;
+const settled = [
+  'report',
+  'only',
+  'skip',
+  'require',
+  'expectFailures',
+  'list',
+  'shard',
+  'resume',
+  'lastFailed',
+  'keepRuns',
+  'intensity',
+  'seed',
+  'time',
+  'bail',
+  'strict',
+  'config',
+  'safe',
+  'learn',
+] as const satisfies readonly (keyof typeof serviceOptions)[];
 
 const where = {
   url: option({
@@ -77,8 +58,8 @@ export const replayOptions = {
     default: false,
     commandLineOnly: true,
   }),
-  config,
-  safe,
+  config: sharedOptions.config,
+  safe: sharedOptions.safe,
   concurrency: { ...receiverOptions.concurrency, ...asInTheRun, description: 'deliveries or calls in flight at most' },
   rate: { ...receiverOptions.rate, ...asInTheRun, description: 'deliveries or calls per second at most' },
   timeout: {
@@ -102,7 +83,7 @@ export type ServiceReplaySettings = Settings<typeof serviceReplayOptions>;
 
 /** Options of a run that no saved case holds: they are settled by the case, mean nothing for it, or may be secret. */
 export const unsaved: ReadonlySet<string> = new Set([
-  ...Object.keys(settled),
+  ...settled,
   ...Object.keys(searchOptions),
   'secret',
   'token',

@@ -17,6 +17,7 @@ interface Selectable {
  * requirement ids; `skip` wins.
  *
  * @throws UsageError where a pattern matches nothing (with near matches), or nothing is left
+ * @example selectChecks(receiverChecks, { only: ['IDM-*'], skip: ['receiver/load/*'] })
  */
 export function selectChecks<Check extends Selectable>(
   checks: readonly Check[],

@@ -17,6 +17,9 @@ export interface NamedReporter {
  *
  * @param secrets - what errors of reporters may not show; the events of a run show none
  * @throws what the run throws before its first event, and every UsageError, TargetError or KitError
+ * @example
+ * const reporter = createReporter('terminal', streamSink(process.stdout));
+ * const { verdict } = await reportRun(runReceiver(plan), [{ name: 'terminal', reporter }]);
  */
 export async function reportRun(
   events: AsyncIterable<RunEvent>,

@@ -13,6 +13,7 @@ import {
   type PrismOperation,
 } from './prismInput.ts';
 import { prismOperations } from './prismOperations.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /** A request or an answer about which the kit's own validator and Prism disagree. */
 export interface Opinion {
@@ -163,7 +164,7 @@ function prismJudgement(kit: Judgement, ask: () => readonly Complaint[]): Judgem
     if (worst === undefined) return { verdict: 'valid', complaint: 'nothing to complain of' };
     return { verdict: worst.kind, complaint: worst.what };
   } catch (error) {
-    const complaint = `it failed (${error instanceof Error ? error.message : String(error)})`;
+    const complaint = `it failed (${messageOf(error)})`;
     return { verdict: kit.verdict === 'invalid' ? 'undeclared' : 'invalid', complaint, failed: true };
   }
 }

@@ -14,6 +14,7 @@ import type { KeptOutput } from './keptOutput.ts';
 import { settlesWithin } from './settlesWithin.ts';
 import { answers } from './takesConnections.ts';
 import { type ContainerSpec, type Death, type Kind, NotLaunched, type Start } from './targetProcess.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /** Where a container finds the machine that it runs on, so that it can call what the kit plays there. */
 const wayBack = 'host.docker.internal:host-gateway';
@@ -54,7 +55,7 @@ class ContainerTarget implements Kind {
       this.#container ??= await this.#create();
       return await ContainerStart.begin(this.#engine, this.#container, this.#output);
     } catch (cause) {
-      throw new NotLaunched(cause instanceof Error ? cause.message : String(cause), { cause });
+      throw new NotLaunched(messageOf(cause), { cause });
     }
   }
 

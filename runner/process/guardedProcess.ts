@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ProcessChange } from '../../reports/model/events.ts';
-import { NotStarted } from '../../suites/processControl.ts';
-import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';
+import type { RunEnd } from '../engine/eventStream.ts';
 import type { Presence } from '../engine/presence.ts';
 import { TargetError } from '../errors.ts';
 import { type Guarded, Guardian, type GuardianOptions } from './guardian.ts';
-import { type CommandResult, runCommand } from './shellCommand.ts';
+import { ReturningTarget } from './returningTarget.ts';
 import { openSupervisedTarget, type SupervisedTarget, type SupervisedTargetOptions } from './supervisedTarget.ts';
 import type { Death, ProcessSpec } from './targetProcess.ts';
+import { control } from '../engine/owner.ts';
 
 /** A target under process control, and the guardian that keeps it up. */
 export interface GuardedProcess {
@@ -58,7 +57,6 @@ export async function openGuarded(
 
 async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): Promise<GuardedProcess> {
   const { ended, kind, presence, lateness, url, access, directory, secrets, deadline } = options;
-  const keeper: { guardian?: Guardian } = {};
   const target = await openSupervisedTarget(spec, {
     url,
     ...(access && { access }),
@@ -68,8 +66,8 @@ async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): P
     deadline,
     elapsed: () => options.elapsed(),
     emit: (event) => options.emit(event),
-    onDied: (death) => keeper.guardian?.died(deathWords(death, target.tail(lastLines, 'last-start'))),
-    suspect: () => keeper.guardian?.suspect ?? nobody,
+    onDied: (death) => guardian.died(deathWords(death, target.tail(lastLines, 'last-start'))),
+    suspect: () => guardian.suspect ?? control,
   });
   const guarded: Guarded = {
     reportsDeath: true,
@@ -79,12 +77,9 @@ async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): P
     ensureUp: (owner) => target.ensureUp(owner),
     look: () => isGone(target, presence, guardian),
   };
-  const guardian = new Guardian({ target: guarded, kind, ended, lateness, end: (end) => options.end(end) });
-  keeper.guardian = guardian;
+  const guardian: Guardian = new Guardian({ target: guarded, kind, ended, lateness, end: (end) => options.end(end) });
   return { target, guardian };
 }
-
-const nobody = { check: 'control', case: 0 };
 
 /**
  * Waits until the death of a target that takes no connections is known. One that runs and still takes none is as good as
@@ -103,7 +98,7 @@ async function isGone(target: SupervisedTarget, presence: Presence, guardian: Gu
 
 /** Kills a target that is as good as dead, and counts that as its death. @param how - what was wrong, without a subject */
 export async function killed({ target, guardian }: GuardedProcess, how: string): Promise<void> {
-  await target.controlFor(guardian.suspect ?? nobody, () => {}).kill();
+  await target.controlFor(guardian.suspect ?? control, () => {}).kill();
   guardian.died(`${how}, so that the kit killed it`);
 }
 
@@ -142,131 +137,4 @@ export async function startedProcess(
 /** The end of a run whose target's process cannot be held. */
 export function processFailed({ explanation: { received: reason, next }, code }: TargetError): RunEnd {
   return { reason, advice: `${next.charAt(0).toUpperCase()}${next.slice(1)} (${code}).` };
-}
-
-/** Milliseconds in which something else may start a target again, and between two looks whether it did. */
-const returnTime = 5_000;
-
-const interval = 50;
-
-/** What has to be known of the run. */
-interface ReturningOptions {
-  readonly presence: Presence;
-  readonly ended: AbortSignal;
-  /** Milliseconds of the run. */
-  elapsed(): number;
-  emit(event: UntimedEvent): void;
-  guardian(): Guardian;
-}
-
-/**
- * A target that the kit did not start. That it is gone is seen from outside, by its port; a supervisor or a person may start
- * it again.
- */
-class ReturningTarget implements Guarded {
-  readonly reportsDeath = false;
-  readonly #options: ReturningOptions;
-  #lostAt: number | undefined;
-
-  constructor(options: ReturningOptions) {
-    this.#options = options;
-  }
-
-  get running(): boolean {
-    return this.#lostAt === undefined;
-  }
-
-  async ensureUp(): Promise<void> {
-    const { presence, ended } = this.#options;
-    const lostAt = this.#lostAt;
-    if (lostAt === undefined) return;
-    while (!ended.aborted) {
-      if (await presence.reachable()) return this.#returned(Math.round(this.#options.elapsed() - lostAt));
-      if (this.#options.elapsed() - lostAt > returnTime) throw new NotStarted(goneForGood, { byKit: false });
-      await sleep(interval, undefined, { signal: ended }).catch(() => undefined);
-    }
-  }
-
-  async look(): Promise<boolean> {
-    const { presence, ended } = this.#options;
-    const code = await presence.absence();
-    if (code === undefined || ended.aborted || this.#lostAt !== undefined) return false;
-    // Only a refusal says that nothing listens; anything else may be a busy target, or a connection lost on the way.
-    if (code !== 'ECONNREFUSED' && (await presence.stillThere())) return false;
-    this.#lostAt = this.#options.elapsed();
-    const how = wordsOf(code);
-    this.#report('lost', how);
-    this.#options.guardian().died(how);
-    return true;
-  }
-
-  #returned(took: number): void {
-    this.#lostAt = undefined;
-    this.#report('returned', `after ${took} ms`);
-  }
-
-  #report(change: ProcessChange, detail: string): void {
-    const { check, case: number } = this.#options.guardian().suspect ?? { check: 'control', case: 0 };
-    this.#options.emit({ type: 'life.changed', check, case: number, change, detail });
-  }
-}
-
-const goneForGood = `did not come back within ${returnTime / 1000} s`;
-
-/** How it went, in words that go on from `the receiver`. */
-function wordsOf(code: string): string {
-  if (code === 'ECONNREFUSED') return 'went away: connections to it were refused (ECONNREFUSED)';
-  if (code === 'TIMED_OUT') return 'stopped taking connections: attempts to connect got no answer';
-  return `stopped taking connections (${code})`;
-}
-
-/** Milliseconds that a reset may take. */
-const resetTimeout = 5 * 60_000;
-
-/** What a reset needs to know of a plan. */
-interface Resettable {
-  readonly reset?: string;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Runs the command that brings the target back to a clean state, and waits for it. It comes after everything that may
- * refuse the run, so that a command line with a mistake changes nothing: also not where something else listens at the
- * address of a target that the kit is to start, for the state may be in use there.
- *
- * @param targetProcess - the target, where the kit starts it; not started yet
- * @throws UsageError where something else listens there
- * @throws TargetError with the command's output where it fails
- */
-export async function resetTarget(
-  { reset, signal }: Resettable,
-  targetProcess: GuardedProcess | undefined,
-): Promise<void> {
-  if (reset === undefined) return;
-  await targetProcess?.target.requireFree();
-  await runReset(reset, signal);
-}
-
-async function runReset(command: string, signal: AbortSignal): Promise<void> {
-  const result = await runCommand(command, { timeout: resetTimeout, signal });
-  if (result.code === 0 || signal.aborted) return;
-  const output = `${result.stdout}${result.stderr}`.trim();
-  throw new TargetError('SW_RESET_FAILED', {
-    received: `--reset ${command}: ${ending(result)}${output === '' ? ', and said nothing' : `:\n${indent(output)}`}`,
-    valid: 'a command that leaves the target clean and exits with 0',
-    next: 'run it by hand to see what is wrong; nothing was sent to the target',
-  });
-}
-
-function ending({ code, signal, timedOut }: CommandResult): string {
-  if (timedOut) return `it had not ended after ${resetTimeout / 60_000} minutes`;
-  return code === null ? `it was ended by ${signal}` : `it exited with ${code}`;
-}
-
-function indent(text: string): string {
-  return text
-    .split('\n')
-    .slice(-40)
-    .map((line) => `    ${line}`)
-    .join('\n');
 }

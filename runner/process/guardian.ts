@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../suites/delivery.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import {
-  culpritOf,
+  surelyOf,
+  type AtWork,
   inTime,
   notUpAgain,
   suspicion,
-  type Owner,
   type SupervisedCase,
   type Suspected,
   type TargetDeath,
@@ -15,6 +15,7 @@ import {
 import { aftermath, lingering } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import type { Lateness } from '../engine/lateness.ts';
+import { control, type Owner } from '../engine/owner.ts';
 
 /** What a guardian keeps up: a target that the kit starts, or one that something else may start. */
 export interface Guarded {
@@ -48,7 +49,7 @@ export class Guardian {
   readonly #atWork = new Set<SupervisedCase>();
   /** Those that ended a moment ago, and when. */
   #recent: { readonly supervised: SupervisedCase; readonly at: number }[] = [];
-  /** The last two cases that ended in this life of the target, the newest first, and when. */
+  /** The last two cases that ended since the target was started, the newest first, and when. */
   #before: readonly { readonly name: string; readonly at: number }[] = [];
   #last: SupervisedCase | undefined;
   #rising: Promise<void> | undefined;
@@ -89,10 +90,7 @@ export class Guardian {
   }
 
   /** A case, and whether nothing else is at work; another one that is, where the case has ended. */
-  suspectOf({
-    check,
-    case: number,
-  }: Owner): { readonly supervised: SupervisedCase; readonly alone: boolean } | undefined {
+  suspectOf({ check, case: number }: Owner): AtWork | undefined {
     const own = [...this.#atWork].find((one) => one.check === check && one.case === number);
     const others = [...this.#atWork].filter((one) => one !== own && one.waitingSince === undefined);
     const supervised = own ?? others[0];
@@ -265,7 +263,7 @@ export class Guardian {
   async #raise(death: TargetDeath, of: PerhapsOf): Promise<void> {
     const { ended, target } = this.#options;
     try {
-      if (!ended.aborted) await target.ensureUp(of.suspects[0]?.supervised ?? nobody);
+      if (!ended.aborted) await target.ensureUp(of.suspects[0]?.supervised ?? control);
     } catch (error) {
       // Whatever else keeps it from coming up is the kit's own doing: the run was over meanwhile.
       if (!ended.aborted && error instanceof NotStarted) this.#giveUp(death, error, of);
@@ -275,11 +273,12 @@ export class Guardian {
   }
 
   #giveUp(death: TargetDeath, error: NotStarted, { suspects, late }: PerhapsOf): void {
-    const culprit = culpritOf(suspects);
-    const convicted = culprit ?? (late?.supervised.inTurn === true ? late.supervised : undefined);
-    convicted?.convicted(inTime(death, suspects, late && { ...late, isIt: culprit === undefined }), error);
+    const sure = surelyOf(suspects);
+    const isLate = sure?.isOver !== false && late?.supervised.inTurn === true;
+    const convicted = isLate ? late.supervised : sure;
+    convicted?.convicted(inTime(death, suspects, late && { ...late, isIt: isLate }), error);
     const end = notUpAgain(this.#options.kind, death, error);
-    if (culprit) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${culprit.check}` });
+    if (sure) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${sure.check}` });
     else this.#options.end(suspects.length === 0 ? end : suspicion(end, death, suspects));
   }
 }
@@ -292,4 +291,3 @@ interface PerhapsOf {
 }
 
 const nameOf = ({ check, case: number }: Owner): string => `${check} ${number}`;
-const nobody = { check: 'control', case: 0 };

@@ -2,6 +2,7 @@ import { duration } from '../../reports/text/amount.ts';
 import type { NotStarted } from '../../suites/processControl.ts';
 import { aftermath } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
+import type { Owner } from '../engine/owner.ts';
 
 /** Checks that are named where several may be to blame. */
 const fewChecks = 8;
@@ -35,12 +36,6 @@ export function notUpAgain(kind: string, { how }: Pick<TargetDeath, 'how'>, erro
       };
 }
 
-/** Which case of which check; `control` where the engine itself is at work. */
-export interface Owner {
-  readonly check: string;
-  readonly case: number;
-}
-
 /** That the target went away although nobody asked for it. */
 export interface TargetDeath {
   /** Which death of the run it is, from 1. */
@@ -57,6 +52,8 @@ export interface SupervisedCase extends Owner {
   readonly controlsProcess: boolean;
   /** True where cases of its phase run one at a time. */
   readonly inTurn: boolean;
+  /** True where its check has ended: it can no longer say what the target died of. */
+  readonly isOver: boolean;
   /** True where a request of it came as far as the target. */
   readonly reached: boolean;
   /**
@@ -76,6 +73,12 @@ export interface SupervisedCase extends Owner {
   spent(how: string): void;
   /** Keeps it in a file, where the run writes any. @returns the shell line that tries it again */
   keep(death: TargetDeath): string | undefined;
+}
+
+/** A case that is at work, and whether nothing else is. */
+export interface AtWork {
+  readonly supervised: SupervisedCase;
+  readonly alone: boolean;
 }
 
 /** A case that may be what the target died of, and for how long it had not been at work. */
@@ -102,7 +105,7 @@ export function inTime(
 }
 
 /** The one that the target died of: of cases that ran one at a time, the last one that came as far as the target. */
-export function culpritOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
+export function surelyOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
   const underWay = suspects.filter(({ after }) => after === 0);
   const last = underWay.find(({ supervised }) => supervised.reached);
   // What had ended before may have been many at once.

@@ -9,12 +9,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { shownPath } from '../output/makeDirectory.ts';
 import type { Death, TargetProcess, ProcessSpec } from './targetProcess.ts';
 import { openProcess } from './openProcess.ts';
-
-/** Whose doing a change is: a case of a check; `control` where the engine itself is at work. */
-interface Owner {
-  readonly check: string;
-  readonly case: number;
-}
+import { control, type Owner } from '../engine/owner.ts';
 
 /** A change of the target's process, as the case that made it remembers it. */
 export interface ProcessMoment {
@@ -41,16 +36,11 @@ export interface SupervisedTargetOptions {
   /** Milliseconds of the run. */
   elapsed(): number;
   emit(event: UntimedEvent): void;
-  /** Called when the target has ended, asked or not: connections to it are worth nothing from then on. */
-  readonly onEnded?: () => void;
   /** Called when the target has ended although nobody asked for it. */
-  readonly onDied?: (death: Death) => void;
-  /** Whose doing a death is that nobody asked for. Default: the last one that changed the target's process. */
-  readonly suspect?: () => Owner | undefined;
+  readonly onDied: (death: Death) => void;
+  /** Whose doing a death is that nobody asked for. */
+  readonly suspect: () => Owner;
 }
-
-/** The engine's own doing. */
-const control: Owner = { check: 'control', case: 0 };
 
 /** Lines of the target's output that a report shows. */
 const lastLines = 40;
@@ -111,7 +101,6 @@ export class SupervisedTarget {
     return {
       kill: async () => {
         if (targetProcess.state !== 'ended') await change('killed', () => targetProcess.kill());
-        this.#options.onEnded?.();
       },
       stop: async () => {
         if (targetProcess.state === 'ended') return true;
@@ -161,14 +150,13 @@ export class SupervisedTarget {
   /** To be called when it ended although nobody asked for it. */
   died(death: Death): void {
     const { code, signal } = death;
-    const { check, case: number } = this.#options.suspect?.() ?? this.#last;
+    const { check, case: number } = this.#options.suspect();
     this.#last = { check, case: number };
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
     this.#report('died', this.#options.elapsed(), how, {
       said: this.#targetProcess.tail(lastBeforeDeath, 'last-start'),
     });
-    this.#options.onEnded?.();
-    this.#options.onDied?.(death);
+    this.#options.onDied(death);
   }
 
   async #startWith(variables: Variables): Promise<boolean> {
@@ -187,7 +175,6 @@ export class SupervisedTarget {
     const took = await this.#timed(async () => void (byItself = await this.#targetProcess.stop()));
     const how = byItself ? `by itself, after ${took} ms` : `killed, after ${took} ms`;
     this.#report('stopped', this.#options.elapsed(), how);
-    this.#options.onEnded?.();
     return byItself;
   }
 
@@ -216,8 +203,6 @@ export async function openSupervisedTarget(
 ): Promise<SupervisedTarget> {
   const { url, access, directory, secrets, signal, deadline } = options;
   const outputFile = join(directory, 'target.log');
-  const opened: { target?: SupervisedTarget } = {};
-  const onDeath = (death: Death): void => opened.target?.died(death);
   const targetProcess = await openProcess(spec, {
     url,
     ...(access && { access }),
@@ -225,8 +210,9 @@ export async function openSupervisedTarget(
     secrets,
     signal,
     deadline,
-    onDeath,
+    // Nothing is started before the target is there.
+    onDeath: (death) => target.died(death),
   });
-  opened.target = new SupervisedTarget(options, targetProcess);
-  return opened.target;
+  const target = new SupervisedTarget(options, targetProcess);
+  return target;
 }

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Unproven } from '../../suites/check.ts';
 import type { Effects } from '../../suites/kit.ts';
 import { ProbeError, type Probe } from './probe.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 import type { Settler } from './settler.ts';
+import type { Owner } from '../engine/owner.ts';
 
 /** What one case sees of effects. Whatever it asks for shows nothing (Unproven) without a probe, or where the probe fails. */
 export class CaseEffects {
@@ -34,6 +37,15 @@ export class CaseEffects {
   /** The numbers at this moment. */
   soFar(ids: readonly string[]): Promise<Effects> {
     return this.#asked(({ probe }) => probe.count(ids));
+  }
+
+  /** Resolves once nothing was delivered for so many milliseconds, or the run has ended. */
+  quiet(ms: number): Promise<void> {
+    const { log, ended } = this.#context;
+    return this.#park(async () => {
+      for (let left = ms; left > 0 && !ended.aborted; left = log.last + ms - performance.now())
+        await sleep(left, undefined, { signal: ended }).catch(() => undefined);
+    });
   }
 
   async #asked(ask: (by: { settler: Settler; probe: Probe }) => Promise<Effects>): Promise<Effects> {
@@ -85,10 +97,8 @@ export class CaseEffects {
   }
 }
 
-/** Which case of which check a kit is for. */
-export interface KitOwner {
-  readonly check: string;
-  readonly case: number;
+/** The case that a kit is for. */
+export interface KitOwner extends Owner {
   /** True where it has process control of the target. Default false. */
   readonly controlsProcess?: boolean;
 }

@@ -5,7 +5,7 @@ import {
 import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass, isOverloaded } from '../../suites/answer.ts';
-import { overOwnConnection } from '../../suites/receiver/expectation.ts';
+import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { unreachedKind } from '../../suites/unreached.ts';
 import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
@@ -21,6 +21,7 @@ import { forControl, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
+import { control } from '../engine/owner.ts';
 
 /** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
 export interface Control {
@@ -142,7 +143,7 @@ async function withStatus(
 
 /** Whether anything that cannot be accepted gets another answer: a forgery, or a body that is none. */
 async function answersOtherwise(context: ReceiverContext, found: ControlResult, status: number): Promise<boolean> {
-  const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
+  const kit = new CaseKit(context, control, found);
   const forged =
     kit.secrets.length > 0 ? [kit.compose(found.control, { secret: 'not the secret of this receiver' })] : [];
   const garbage = kit.compose(found.control, { rewrite: () => Buffer.from('{') });
@@ -155,7 +156,7 @@ async function answersOtherwise(context: ReceiverContext, found: ControlResult, 
 
 /** The answer to a plain delivery that is sent past all others: a new one, for a redelivery may be what is refused. */
 function plainAnswer(context: ReceiverContext, found: ControlResult): Promise<Answer> {
-  const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
+  const kit = new CaseKit(context, control, found);
   return context.deliverer.ask(kit.compose(found.control));
 }
 
@@ -229,7 +230,7 @@ async function send(
   notification: Notification,
   { own = false } = {},
 ): Promise<Sent> {
-  const kit = new CaseKit(context, { check: 'control', case: 0 }, found);
+  const kit = new CaseKit(context, control, found);
   const delivery = kit.compose(notification);
   const answer = await kit.deliverWithRetries(own ? overOwnConnection(delivery) : delivery);
   return { delivery, answer, times: kit.attempts.length };

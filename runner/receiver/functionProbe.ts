@@ -1,5 +1,6 @@
 import { Slots } from '../http/slots.ts';
 import { ProbeError, type Probe } from './probe.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /**
  * Says how often the notification with an id took effect: 0 before its delivery, 1 after it.
@@ -46,7 +47,7 @@ async function inTime(count: CountEffects, id: string): Promise<unknown> {
   try {
     return await Promise.race([count(id), late]);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new ProbeError(`The probe function was called with the id ${id}, and failed: ${why}`, valid, next, { cause });
   } finally {
     clearTimeout(timer);

@@ -6,6 +6,7 @@ import type { Sent } from './effectiveEvents.ts';
 import type { Deadline } from '../engine/timeLimit.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
+import { control } from '../engine/owner.ts';
 
 interface SentToAll {
   readonly sent: readonly Sent[];
@@ -121,7 +122,7 @@ const tries = 60;
  */
 export async function caughtUp(context: ReceiverContext, found: ControlResult, until?: Deadline): Promise<void> {
   if (found.isEndless) return;
-  const kit = new CaseKit(context, { check: 'control', case: 1 }, found);
+  const kit = new CaseKit(context, { ...control, case: 1 }, found);
   let row = 0;
   for (let tried = 0; tried < tries && row < inRow && !context.ended.aborted && until?.over !== true; tried++) {
     const answer = await context.activity.run(() => kit.deliver(kit.compose(found.control))).catch(() => undefined);

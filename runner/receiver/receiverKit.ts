@@ -259,9 +259,10 @@ export class CaseKit implements ReceiverKit {
     return this.#found.effective.has(event);
   }
 
-  async pause(ms: number): Promise<void> {
+  async pause(ms: number, isShared = false): Promise<void> {
     this.#attempts.waited(ms);
-    await sleep(ms, undefined, { signal: this.#context.ended }).catch(() => undefined);
+    const { ended } = this.#context;
+    await (isShared ? this.#effects.quiet(ms) : sleep(ms, undefined, { signal: ended }).catch(() => undefined));
     this.#goOn();
   }
 

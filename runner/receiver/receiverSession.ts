@@ -25,6 +25,7 @@ import { RefusedAddress, type Access } from '../http/access.ts';
 import { failureCode } from '../http/connector.ts';
 import { postTo } from '../http/postTo.ts';
 import { endOfOutput, runCommand } from '../process/shellCommand.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /**
  * Connects the kit to a receiver, and does something with it: see {@link inSession}.
@@ -217,7 +218,7 @@ async function call(recover: StartRecovery, { signal }: Recovering): Promise<str
   try {
     return await Promise.race([(async () => void (await recover()))(), late]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,14 +1,8 @@
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import {
-  fatalOf,
-  type Finding,
-  type Need,
-  type ReceiverCheck,
-  type ReceiverSchedule,
-  scheduleOf,
-} from '../../suites/check.ts';
+import { fatalOf, type Finding, type ReceiverCheck, type ReceiverSchedule, scheduleOf } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
+import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import type { Activity } from '../engine/activity.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { caseSource, type CaseSource, type Economy, type GeneratedCase } from '../engine/cases.ts';
@@ -19,9 +13,10 @@ import { traitsOf } from './caseAttempts.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { mustsFirst } from './mustsFirst.ts';
+import { whatIsMissing } from './needed.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
-import { mayBeChance, refusedByChance } from './refusedByChance.ts';
+import { ChanceRefusals, refusedByChance } from './refusedByChance.ts';
 import { laterWait, sharedWait } from './sharedWait.ts';
 import { caughtUp } from './plainDeliveries.ts';
 
@@ -45,10 +40,18 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   readonly #pace = new CanaryPace();
   /** Making them takes a while. */
   readonly #cases = new Map<ReceiverCheck, CaseSource>();
+  readonly #refusals: ChanceRefusals;
 
   constructor(context: ReceiverContext, found: ControlResult) {
     this.context = context;
     this.found = found;
+    const kit = () => new CaseKit(context, { check: 'control', case: 0 }, found);
+    this.#refusals = new ChanceRefusals(
+      found.byChance === true,
+      // What is counted for each connection is the matter of a check of its own.
+      () => kit().deliver(overOwnConnection(kit().compose(found.control))),
+      (answer) => kit().accepts(answer),
+    );
   }
 
   missing({ needs, judgesPlain = false }: Pick<ReceiverCheck, 'needs' | 'judgesPlain'>): string | undefined {
@@ -58,13 +61,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       return 'needs to see what is accepted: the answer to a plain delivery begins and does not end';
     if (isForEverything && !judgesPlain)
       return `needs to see what is accepted: whatever is sent is answered with ${status}`;
-    if (needs.includes('secret') && plan.secrets.length === 0) return missing.secret;
-    if (needs.includes('process-control') && plan.targetProcess === undefined) return missing['process-control'];
-    if (needs.includes('published') && plan.published.length === 0) return missing.published;
-    if (needs.includes('api') && plan.api === undefined) return missing.api;
-    if (needs.includes('secret-variable') && plan.secretVariable === undefined) return missing['secret-variable'];
-    if (!needs.includes('probe')) return undefined;
-    return plan.probe === undefined ? missing.probe : this.found.probeTrouble;
+    return whatIsMissing(needs, plan) ?? (needs.includes('probe') ? this.found.probeTrouble : undefined);
   }
 
   draw(check: Pick<ReceiverCheck, 'needs'>, events?: readonly string[]): Draw {
@@ -134,7 +131,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     if (controlsProcess(check) && settler?.isQuiet === false) await activity.park(settler.quiet());
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
-    const run = { lateness: this.context.lateness, byChance: this.found.byChance === true };
+    const run = { lateness: this.context.lateness, refusals: this.#refusals };
     return new OpenReceiverCase(check, generated, kit, run);
   }
 
@@ -189,6 +186,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       beforeConfirming: async (unanswered, until) => {
         this.#pace.end();
         activity.limit = 1;
+        // A target may have places for so many connections, and no more: a single one then finds one.
+        await context.deliverer.closeKept();
         if (unanswered) await caughtUp(context, found, until);
       },
       beforeShrinking() {
@@ -199,7 +198,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
 }
 
 /** What a try knows of the run that it is part of. */
-type CaseRun = Pick<ReceiverContext, 'lateness'> & { readonly byChance: boolean };
+type CaseRun = Pick<ReceiverContext, 'lateness'> & { readonly refusals: ChanceRefusals };
 
 /** One try of a case of a receiver. */
 class OpenReceiverCase implements OpenCase<Finding> {
@@ -240,10 +239,10 @@ class OpenReceiverCase implements OpenCase<Finding> {
   }
 
   async close(trial: Trial<Finding>): Promise<Trial<Finding>> {
-    if (this.#run.byChance && trial.kind === 'broken' && mayBeChance(this.#check, trial.finding))
+    const judged = trial.kind === 'broken' && !controlsProcess(this.#check);
+    if (trial.kind === 'broken' && (await this.#run.refusals.mayExplain(this.#check, trial.finding)))
       return { kind: 'unproven', reason: refusedByChance, final: true };
     // Where the target is paused on purpose, it is no sign of overload that it does not answer.
-    const judged = trial.kind === 'broken' && !controlsProcess(this.#check);
     const unanswered = judged && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out';
     const seen = unanswered ? { ...trial, unanswered } : trial;
     return this.#run.lateness.within(this.#from, performance.now()) > 0 ? doubted(seen) : seen;
@@ -253,17 +252,6 @@ class OpenReceiverCase implements OpenCase<Finding> {
     return controlsProcess(this.#check) ? this.#kit.timeline : undefined;
   }
 }
-
-/** Why a check that needs something cannot be observed without it, and the option that gives it. */
-const missing: Readonly<Record<Need, string>> = {
-  secret: 'needs the secret that the receiver verifies with: give --secret (or SEAWORTHY_SECRET)',
-  probe: 'needs to see effects: give --probe with a URL or a command that counts how often an id took effect',
-  'process-control': 'needs to kill and restart the receiver: give --start with the command that starts it, or --image',
-  published: 'needs to know which sender addresses the receiver lets in: give --published',
-  'secret-variable':
-    'needs to start the receiver without its secret: give --secret-env with the variable from which it takes the secret',
-  api: 'needs the receiver to use the API that the kit plays: give --api-listen, and configure the receiver with that address',
-};
 
 /** The phase that a check is in. */
 function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | `${'alone' | 'last'}, grouped` {

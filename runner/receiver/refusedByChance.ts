@@ -1,5 +1,6 @@
-import { hasStatusClass } from '../../suites/answer.ts';
+import { hasStatusClass, isOverloaded } from '../../suites/answer.ts';
 import type { Finding, ReceiverCheck } from '../../suites/check.ts';
+import type { Answer } from '../../suites/delivery.ts';
 import type { Deadline } from '../engine/timeLimit.ts';
 import type { Sent } from './effectiveEvents.ts';
 
@@ -29,8 +30,61 @@ export async function areRefusedByChance(
   return false;
 }
 
+/** Plain deliveries of one look at most, milliseconds that it takes at most, and looks for each check. */
+const look = { deliveries: 20, ms: 1000, times: 3 } as const;
+
+/**
+ * Whether plain deliveries are now refused and now accepted, as far as it shows while a run goes on: it is looked at where a
+ * check finds a refusal, for what refuses one in fifty seldom does so at the beginning.
+ */
+export class ChanceRefusals {
+  readonly #sendPlain: () => Promise<Answer>;
+  readonly #accepts: (answer: Answer) => boolean;
+  readonly #looks = new Map<string, number>();
+  #seen: boolean;
+
+  /**
+   * @param seen - whether that is known already
+   * @param sendPlain - sends a plain delivery under an id of its own
+   */
+  constructor(seen: boolean, sendPlain: () => Promise<Answer>, accepts: (answer: Answer) => boolean) {
+    this.#seen = seen;
+    this.#sendPlain = sendPlain;
+    this.#accepts = accepts;
+  }
+
+  /** Whether they, and not what its case is about, may have brought a finding of this check about. */
+  async mayExplain(check: ReceiverCheck, found: Finding): Promise<boolean> {
+    if (!mayBeChance(check, found)) return false;
+    // A receiver that has just come up refuses for another reason.
+    const isAsked = !this.#seen && !check.needs.includes('process-control');
+    if (isAsked && isRefusal(found.attempts.at(-1)?.answer)) await this.#look(check.id);
+    return this.#seen;
+  }
+
+  async #look(check: string): Promise<void> {
+    const looks = this.#looks.get(check) ?? 0;
+    if (looks === look.times) return;
+    this.#looks.set(check, looks + 1);
+    const began = performance.now();
+    // What is refused until it is accepted, or from some moment on, is not refused by chance.
+    const sequence = [true, false, true];
+    for (let sent = 0; sent < look.deliveries && performance.now() - began < look.ms; sent++) {
+      const answer = await this.#sendPlain();
+      if (this.#accepts(answer) ? sequence[0] === true : sequence[0] === false && isRefusal(answer)) sequence.shift();
+      this.#seen ||= sequence.length === 0;
+      if (this.#seen) return;
+    }
+  }
+}
+
+/** Whether an answer is a refusal that does not say that there is too much to do. */
+function isRefusal(answer: Answer | undefined): boolean {
+  return answer !== undefined && (hasStatusClass(answer, 4) || hasStatusClass(answer, 5)) && !isOverloaded(answer);
+}
+
 /** Whether plain deliveries that are refused by chance may have brought a finding about, and not what its case is about. */
-export function mayBeChance(
+function mayBeChance(
   { judgesPlain = false, judgesChance = judgesPlain }: Pick<ReceiverCheck, 'judgesPlain' | 'judgesChance'>,
   { absence }: Finding,
 ): boolean {

@@ -14,6 +14,7 @@ import { CaseKit } from './receiverKit.ts';
 import { inReceiverSession } from './receiverSession.ts';
 import type { ReceiverSide } from './receiverSide.ts';
 import type { ReceiverPlan } from './plan.ts';
+import { control } from '../engine/owner.ts';
 
 /**
  * Tests a receiver against the contract. Nothing is sent before the first event is asked for. The events begin with
@@ -53,7 +54,7 @@ async function makeObservations(side: ReceiverSide): Promise<void> {
     const found = side.foundFor({ needs: needsSecret ? ['secret'] : [] });
     return new ObservingKit(context, { check: beside, case: -1 - index }, found);
   });
-  await context.guardian.up({ check: 'control', case: 0 }).catch(ignoreEnd);
+  await context.guardian.up(control).catch(ignoreEnd);
   activity.limit = possible.length;
   const observe = (one: ReceiverObservation, index: number) => activity.run(() => one.observe(kits[index]!));
   await Promise.all(possible.map((one, index) => observe(one, index).catch(ignoreEnd)));

@@ -13,6 +13,7 @@ import type { FuzzFound, FuzzTarget } from '../fuzz/fuzzTarget.ts';
 import { searchable } from '../fuzz/runFuzz.ts';
 import { sequenceCase, type SequenceCase, type SequenceCheck } from '../fuzz/sequencePlayer.ts';
 import type { SideFound, SideTarget } from '../fuzz/sideTarget.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /**
  * Plays a saved sequence again, as it stands in the file: the positive control, then its steps alone, with fresh ids.
@@ -180,6 +181,6 @@ function indescribable(step: FuzzStep, model: Playing): string | undefined {
     model.describe(step);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

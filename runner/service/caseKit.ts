@@ -25,7 +25,8 @@ import { isMissing, isSuccess, judgedJson, mediaTypeOf, parsed } from './answers
 import { RetriesAcrossSittings } from './acrossSittings.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
-import { type ScenarioEvents, type Owner, assumed } from './run.ts';
+import { type ScenarioEvents, assumed } from './run.ts';
+import type { Owner } from '../engine/owner.ts';
 import type { ServiceContext } from './createContext.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
@@ -107,10 +108,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   readonly now = Date.now;
-
-  freshId(): string {
-    return randomUUID();
-  }
+  readonly freshId = randomUUID;
 
   async call(...asked: Parameters<ServiceKit['call']>): Promise<Call> {
     const call = await this.attempt(...asked);
@@ -134,11 +132,6 @@ export class ServiceCaseKit implements ServiceKit {
 
   list(operation: Parameters<ServiceKit['list']>[0], pageSize?: string): Promise<Listing> {
     return readList(this.#context, this.caller, operation, { pageSize });
-  }
-
-  async webhooksAt(url: string): Promise<readonly Json[]> {
-    const { items } = await this.list('list');
-    return items.filter((item) => this.member(item, 'url') === url);
   }
 
   endpoint(script?: CatchScript): CatchingEndpoint {

@@ -9,7 +9,8 @@ import { mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
 import { Caller, mayRefuseMediaType, plainCall } from './caller.ts';
 import type { ServiceContext } from './createContext.ts';
 import { Registrar } from './registrar.ts';
-import { scenarioEventsOf, type Owner } from './run.ts';
+import { scenarioEventsOf } from './run.ts';
+import { control, type Owner } from '../engine/owner.ts';
 
 /** What the positive control found. */
 export interface ServiceControl {
@@ -23,8 +24,6 @@ export interface ServiceControl {
 
 /** Whether events can be made to happen, or why not. */
 export type EventsFound = { readonly possible: true } | { readonly possible: false; readonly reason: string };
-
-const owner = { check: 'control', case: 0 } as const;
 
 /**
  * The positive control: a plain webhook is created, which takes every event at once and so is the monitor of all that
@@ -59,7 +58,7 @@ const refusesContent: readonly number[] = [400, 409, 422];
 async function monitoredPartly(context: ServiceContext, creation: Call): Promise<ServiceControl | undefined> {
   const { answer } = creation;
   if (answer.kind !== 'answered' || !refusesContent.includes(answer.status)) return undefined;
-  const registrar = new Registrar(context, new Caller(() => context, owner), owner);
+  const registrar = new Registrar(context, new Caller(() => context, control), control);
   const names = eventNames(context);
   const probed = await takenOf(names.slice(0, fewEvents), (some) => isTaken(registrar, some));
   if (probed.length === 0) return undefined;
@@ -105,17 +104,17 @@ async function created(context: ServiceContext): Promise<{ readonly creation: Ca
   let creation: Call | undefined;
   const caller = new Caller(
     () => context,
-    owner,
+    control,
     (call) => (creation ??= call),
   );
-  const monitor = await monitorOf(context, new Registrar(context, caller, owner));
+  const monitor = await monitorOf(context, new Registrar(context, caller, control));
   if (creation === undefined) throw new TypeError('the control made no call');
   if (monitor !== undefined) context.hangWatch.begin(() => caller.answers(plainCall(context.plan)));
   return { creation, ...(monitor && { monitor }) };
 }
 
 async function monitoredBy(context: ServiceContext, monitor: Webhook): Promise<{ readonly events: EventsFound }> {
-  const refusedTwins = new RefusedTwins(context, owner);
+  const refusedTwins = new RefusedTwins(context, control);
   context.triggeredEvents.begin(
     context,
     monitor.endpoint,

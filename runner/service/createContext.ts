@@ -24,8 +24,9 @@ import { readList } from './lists.ts';
 import { textAt } from './located.ts';
 import type { ServicePlan } from './plan.ts';
 import { type Registering, Registrar } from './registrar.ts';
-import { assumption, ChangeSignal, type Owner, scenarioEventsOf } from './run.ts';
+import { assumption, ChangeSignal, scenarioEventsOf } from './run.ts';
 import { describeStep } from './serviceTimeline.ts';
+import { control, type Owner } from '../engine/owner.ts';
 
 interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit' | 'deadline'> {
   readonly opinions: Opinions;
@@ -40,7 +41,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const { catcher, opinions, secrets, emit, deadline } = parts;
   const pace = new Pace(plan.concurrency);
   const api = new ApiClient({ ...plan, concurrency: pace });
-  const eventTrigger = new EventTrigger(plan, new Caller(() => context, owner), () => context.ended);
+  const eventTrigger = new EventTrigger(plan, new Caller(() => context, control), () => context.ended);
   const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = new Ending(plan.signal, emit);
   const guarded = await guardedBy(plan, parts, ending, presenceOf(api));
@@ -196,16 +197,14 @@ class SoloActivity extends Activity {
   }
 }
 
-const owner = { check: 'control', case: 0 } as const;
-
 /**
  * Removes the webhooks of the run: those that are known, then those that the service lists at an endpoint of the run,
  * for it may have made some of calls that it refused, or whose answers were never read.
  */
 async function cleanUp(context: ServiceContext): Promise<void> {
   await Promise.all([...context.registrars].map((registrar) => registrar.clean()));
-  const caller = new Caller(() => context, owner);
-  const registrar = new Registrar(context, caller, owner);
+  const caller = new Caller(() => context, control);
+  const registrar = new Registrar(context, caller, control);
   try {
     if (!offers(context.plan.contract, 'list')) return;
     const { items, complete } = await readList(context, caller, 'list');

@@ -7,6 +7,7 @@ import type { KnownTriggeredEvent } from './triggeredEvents.ts';
 import { overdue, quietBy, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
 import { areApart, openRetries } from '../../suites/service/redelivery.ts';
+import { isListedOver } from '../../suites/service/isListedOver.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 
 /** Milliseconds between two readings of a list. */
@@ -62,11 +63,10 @@ export class Deliveries {
     };
     const seen = await this.#wait(look, () => this.#dueOf(delivery, overdue));
     if (seen === 'came') return true;
+    if (seen === 'given up') return false;
     if ((overdue(this.#context, delivery) ?? Infinity) <= this.#context.elapsed()) return false;
     if (seen === undefined) throw new OutOfTime(this.#stillOpen(delivery, number));
-    if (seen === 'instead')
-      throw new Unproven('what came after it shows another id or none: see service/retries/same-notification');
-    throw new Unproven(`it was given up, as the list says, before attempt ${number} came`);
+    throw new Unproven('what came after it shows another id or none: see service/retries/same-notification');
   }
 
   async staysQuiet(notified: Notified): Promise<boolean> {
@@ -142,8 +142,8 @@ export class Deliveries {
   }
 
   /**
-   * Says whether the service lists a notification as one that it has given up, so that nothing is left to wait for, and notes
-   * the same of others of its cause. The list is read now and then while no attempt comes. One that webhooks share says
+   * Says whether the service lists a notification as one that it is done with, although its last attempt was not accepted, so
+   * that nothing is left to wait for, and notes the same of others of its cause. The list is read now and then while no attempt comes. One that webhooks share says
    * nothing of the attempts at one of them.
    */
   #givenUp(delivery: CaughtDelivery): () => boolean {
@@ -155,8 +155,8 @@ export class Deliveries {
   #watch(delivery: CaughtDelivery): () => boolean {
     const context = this.#context;
     const { plan, deliveryLog, listedNotifications } = context;
-    const exhausted = plan.terms.notification?.statuses.exhausted;
-    if (exhausted === undefined || !offers(plan.contract, 'notifications')) return () => false;
+    const { notification } = plan.terms;
+    if (notification === undefined || !offers(plan.contract, 'notifications')) return () => false;
     let [next, isGivenUp] = [0, false];
     return () => {
       const last = delivery.attempts.at(-1)?.end?.at ?? Infinity;
@@ -168,7 +168,8 @@ export class Deliveries {
       const asked = [...new Set([delivery, ...twins])];
       const listed = listedNotifications.lookUp(asked.map(({ id }) => id));
       const note = (found: Awaited<typeof listed>): void => {
-        const over = asked.filter(({ id }) => found.get(id)?.status === exhausted);
+        const isDone = ({ id }: CaughtDelivery) => isListedOver(plan.terms, found.get(id));
+        const over = asked.filter((each) => !deliveryLog.isAccepted(each) && isDone(each));
         for (const each of over) deliveryLog.noteGivenUp(each);
         isGivenUp = over.includes(delivery);
       };

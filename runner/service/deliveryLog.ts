@@ -157,6 +157,12 @@ export class DeliveryLog {
     return Math.max(0, ...(this.#gaps.get(cause) ?? []).filter(Boolean));
   }
 
+  /** Whether the last attempt so far was answered with a status that ends a delivery. */
+  isAccepted({ attempts }: CaughtDelivery): boolean {
+    const { step } = attempts.at(-1) ?? attempts[0];
+    return step.do === 'respond' && this.#accepting.includes(step.status);
+  }
+
   /** Notifications of this cause that were refused so many times at least, and are not accepted yet. A few. */
   refusedTwins(cause: Cause | undefined, attempts: number): readonly CaughtDelivery[] {
     const all = [...this.#deliveries.values()].flat();

@@ -4,6 +4,7 @@ import type { ListedNotification } from '../../suites/serviceKit.ts';
 import { Caller, type Calling } from './caller.ts';
 import { readList } from './lists.ts';
 import { recordMember } from '../../suites/service/notificationRecord.ts';
+import { control } from '../engine/owner.ts';
 
 type Listed = ReadonlyMap<string, ListedNotification>;
 
@@ -36,7 +37,7 @@ export class ListedNotifications {
 
   async #sweep(wanted: ReadonlySet<string>): Promise<Listed> {
     const context = this.#context();
-    const caller = new Caller(this.#context, { check: 'control', case: 0 });
+    const caller = new Caller(this.#context, control);
     const found = new Map<string, ListedNotification>();
     let looked = 0;
     const enough = (items: readonly Json[]): boolean => {

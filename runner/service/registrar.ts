@@ -19,9 +19,9 @@ import { OwnPorts, type Place } from './ownPorts.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import { offers, type WebhookMember } from '../../spec/serviceTerms.ts';
-import type { Owner } from './run.ts';
+import type { Owner } from '../engine/owner.ts';
 import {
-  activity,
+  turnedOff,
   type Attributes,
   callableId,
   creationBody,
@@ -246,7 +246,7 @@ export class Registrar {
   }
 
   async #turnedOff(id: string): Promise<boolean> {
-    const inactive = activity(this.#terms, false);
+    const inactive = turnedOff(this.#terms);
     return inactive !== undefined && isSuccess(await this.update({ id }, inactive));
   }
 

@@ -11,12 +11,7 @@ import type { DeliveryLog, LeftEndpoints } from './deliveryLog.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { ServicePlan } from './plan.ts';
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
-
-/** Which case of which check something belongs to; `control` where the engine itself is at work. */
-export interface Owner {
-  readonly check: string;
-  readonly case: number;
-}
+import type { Owner } from '../engine/owner.ts';
 
 /**
  * What a run of the service suite knows and can do. The parts that are made of it (callers, registrars, the list of

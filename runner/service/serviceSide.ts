@@ -28,6 +28,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { Exchange } from '../../suites/exchange.ts';
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import { textAt } from './located.ts';
+import { control } from '../engine/owner.ts';
 
 /** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */
 const shrinkWidth = { waits: 12, calls: 6, alone: 1 } as const;
@@ -109,7 +110,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
 
   #canary(checks: readonly ServiceCheck[]): Phase<ServiceCheck> {
     const { context } = this;
-    const caller = new Caller(() => context, { check: 'control', case: 2 });
+    const caller = new Caller(() => context, { ...control, case: 2 });
     return {
       checks,
       cases: 'of-each-kind',

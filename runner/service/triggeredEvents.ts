@@ -11,6 +11,7 @@ import type { CaughtDelivery, Cause } from './deliveryLog.ts';
 import type { EmitEvent, ServicePlan } from './plan.ts';
 import type { RunState } from './run.ts';
 import { settlingTime, waitFor } from './settlingTime.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /** Milliseconds that the first delivery after a triggered event is waited for at most, while none has been seen. */
 const firstArrival = 15_000;
@@ -270,6 +271,6 @@ async function called(emit: EmitEvent, event: string): Promise<string | undefine
     await emit(event);
     return undefined;
   } catch (error) {
-    return `the function emit failed for ${event}: ${error instanceof Error ? error.message : String(error)}`;
+    return `the function emit failed for ${event}: ${messageOf(error)}`;
   }
 }

@@ -4,6 +4,7 @@ import type { Attempt, Delivery } from '../delivery.ts';
 import type { Point } from '../finding.ts';
 import { itemOf } from '../items.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
+import { countOf, idsOf, oneOfEach } from './counting.ts';
 import { allSent, effectFinding } from './effect.ts';
 import { expectAccepted } from './expectation.ts';
 import { composed } from './interruption.ts';
@@ -19,14 +20,14 @@ export interface Revived {
 }
 
 /**
- * Starts the receiver again; a plain delivery like this one must then be accepted. Waits for its effect too: the next
- * case may come with an interruption of its own, which must not hit this one.
+ * Starts the receiver again; a plain delivery like this one must then be accepted. Waits for its effect too, where effects
+ * are seen: the next case may come with an interruption of its own, which must not hit this one.
  */
 export async function revived(kit: ReceiverKit, like: Attempt, difference: string): Promise<Revived> {
   await kit.processControl.start();
   const refused = await takenAfter(kit, like, { requirement: 'RTY-1', difference });
   const twin = await acceptedAtOnce(kit, itemOf(kit.attempts, kit.attempts.length - 1));
-  if (!refused) await kit.untilEffect([twin.delivery.id]);
+  if (!refused && kit.probed) await kit.untilEffect([twin.delivery.id]);
   return { twin, ...(refused && { refused }) };
 }
 
@@ -86,7 +87,7 @@ export function lostOf(attempts: readonly Attempt[], effects: Effects, twin: Att
 
 /** The effects of all of these, each of which should have one. What is missing is awaited as long as a recovery may take. */
 export async function recoveredEffects(kit: ReceiverKit, attempts: readonly Attempt[]): Promise<Effects> {
-  const expected = new Map(attempts.map(({ delivery }) => [delivery.id, 1]));
+  const expected = oneOfEach(...attempts);
   // Looked at before the shared wait as well: until that is over another case may end the receiver, and what is lost then
   // is not lost by this one.
   const soon = await kit.effectsSoFar([...expected.keys()]);
@@ -108,10 +109,6 @@ export function notOnce(kit: ReceiverKit, sent: Attempt, point: Point, effects: 
   const { id } = sent.delivery;
   const actual = countOf(effects, sent);
   return effectFinding(point, { id, attempts: allSent(kit, sent), expected: 1, actual, absence: true });
-}
-
-export function countOf(effects: Effects, { delivery }: Attempt): number {
-  return effects.get(delivery.id) ?? 0;
 }
 
 /** RCV-3 asks for an effect at least once, so that a repeat by the receiver itself is worth knowing and no more. */
@@ -190,7 +187,7 @@ export async function expectKeptAgain(
   const point = { ...beside, concurrent: attempts.length > 1 };
   const refused = await redelivered(kit, attempts, (sent) => ({ ...point, requirement: refusalBreaks(kit, sent) }));
   if (refused) return refused;
-  await kit.untilEffect(attempts.map(({ delivery }) => delivery.id));
+  await kit.untilEffect(idsOf(attempts));
   const effects = await recoveredEffects(kit, [beside.twin, ...attempts]);
   const lost = lostOf(attempts, effects, beside.twin);
   return lost && notOnce(kit, lost, { ...point, requirement: lossBreaks(kit, lost) }, effects);
@@ -219,7 +216,7 @@ export async function expectOnceAgain(
   const before = known ?? (await kit.effects(atLeast(kit, all)));
   const answers = await Promise.all(attempts.map(({ delivery }) => kit.deliverWithRetries(delivery, refusalTime)));
   if (!answers.some((answer) => kit.accepts(answer))) throw new Unproven('no redelivery was accepted');
-  await kit.untilEffect(attempts.map(({ delivery }) => delivery.id));
+  await kit.untilEffect(idsOf(attempts));
   const after = await kit.effects(atLeast(kit, all));
   observeRepeats(kit, bystanders, after, beside.difference);
   const grown = (sent: Attempt) => countOf(after, sent) > Math.max(1, countOf(before, sent));

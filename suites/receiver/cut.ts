@@ -1,4 +1,5 @@
 import type { Delivery, WireStep } from '../delivery.ts';
+import { onWire, upTo } from './onWire.ts';
 
 /** Places at which a connection breaks, from the sender's side. */
 export const cuts = [
@@ -13,22 +14,20 @@ export type Cut = (typeof cuts)[number];
 
 /** The delivery with its connection broken there. What arrives is what a right sender would have sent so far. */
 export function cutAt(delivery: Delivery, cut: Cut): Delivery {
-  return { ...delivery, wire: { framing: 'length', steps: stepsTo(cut, delivery.body.length) } };
+  return onWire(delivery, stepsTo(cut, delivery.body.length));
 }
 
 function stepsTo(cut: Cut, length: number): readonly WireStep[] {
-  const head: WireStep = { send: 'head' };
-  const upTo = (to: number): WireStep => ({ send: 'body', from: 0, to });
   switch (cut) {
     case 'the connection breaks before the body':
-      return [head, { end: 'rst' }];
+      return [{ send: 'head' }, { end: 'rst' }];
     case 'the connection breaks in the body':
-      return [head, upTo(0.5), { end: 'rst' }];
+      return upTo(0.5, { end: 'rst' });
     case 'the sender closes in the body':
-      return [head, upTo(0.5), { end: 'fin' }];
+      return upTo(0.5, { end: 'fin' });
     case 'the connection breaks before the last byte':
-      return [head, upTo((length - 1) / length), { end: 'rst' }];
+      return upTo((length - 1) / length, { end: 'rst' });
     case 'the connection breaks after the body':
-      return [head, upTo(1), { end: 'rst' }];
+      return upTo(1, { end: 'rst' });
   }
 }

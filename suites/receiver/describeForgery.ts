@@ -17,7 +17,7 @@ export function describeForgery(forgery: Forgery): string {
     case 'one digit written otherwise':
       return `one digit of the signature with ${forgery.as}`;
     case 'one character changed':
-      return `one character of the signature changed (${forgery.at < 0 ? `${-forgery.at} from the end` : `number ${forgery.at}`})`;
+      return `one character of the signature changed (${forgery.at < 0 ? `${-forgery.at} from the end` : `number ${forgery.at + 1}`})`;
     case 'a plain hash of secret and body':
       return `a plain hash of ${forgery.of}${forgery.between === '' ? '' : ` with ${JSON.stringify(forgery.between)} between them`} in place of the HMAC`;
     case 'another algorithm':

@@ -59,6 +59,11 @@ export function wrongDigest(digest: string, length = digest.length): string {
     .slice(0, length);
 }
 
+/** How many digits of a digest of this scheme count. */
+export function digitsOf(scheme: SignatureScheme): number {
+  return createHash(scheme.algorithm).digest(scheme.digest).length - ignoredTail(scheme);
+}
+
 /** The last characters of base64 carry bits that decoders ignore; those of hex count like any other. */
 function ignoredTail({ digest }: SignatureScheme): number {
   return digest === 'hex' ? 0 : 4;

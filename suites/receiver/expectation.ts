@@ -1,8 +1,9 @@
 import { statusClasses } from '../../spec/statusClasses.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
-import type { Answer, Attempt, Delivery, Wire } from '../delivery.ts';
+import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
+import { pairs } from '../items.ts';
 import type { ReceiverKit } from '../kit.ts';
 
 /** The accepting statuses as words: `200, 201, 202 or 204`. Default: those by which the receiver accepts. */
@@ -17,9 +18,9 @@ export function acceptedStatuses(kit: ReceiverKit, accepted = kit.acceptedStatus
  * @throws Unproven where it is not accepted: then the case would show nothing
  */
 export async function acceptedTwin(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
-  const answer = await kit.deliverWithRetries(delivery);
-  if (!kit.accepts(answer)) throw notAccepted(answer);
-  return { delivery, answer };
+  const sent = await deliveredWithRetries(kit, delivery);
+  if (!kit.accepts(sent.answer)) throw notAccepted(sent.answer);
+  return sent;
 }
 
 /** Why a case shows nothing: the delivery that it is compared with was refused. */
@@ -82,10 +83,17 @@ export function attempt(delivery: Delivery, answer: Answer): Attempt {
   return { delivery, answer };
 }
 
-/** The delivery over a connection that is opened for it, in place of one that the kit keeps. */
-export function overOwnConnection(delivery: Delivery): Delivery & { readonly wire: Wire } {
-  return {
-    ...delivery,
-    wire: { framing: 'length', steps: [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] },
-  };
+/** The same of several. */
+export function attemptsOf(deliveries: readonly Delivery[], answers: readonly Answer[]): readonly Attempt[] {
+  return pairs(deliveries, answers).map((pair) => attempt(...pair));
+}
+
+/** Delivers it once. @param within - milliseconds after which its sender gives up. Default: the time-out of the run */
+export async function delivered(kit: ReceiverKit, delivery: Delivery, within?: number): Promise<Attempt> {
+  return attempt(delivery, await kit.deliver(delivery, within));
+}
+
+/** Delivers it, and again where a service would. */
+export async function deliveredWithRetries(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
+  return attempt(delivery, await kit.deliverWithRetries(delivery));
 }

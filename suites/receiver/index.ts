@@ -45,12 +45,13 @@ export const receiverChecks: readonly ReceiverCheck[] = inOrder(topics, {
   'receiver/retries/every-retry': disturbing,
   'receiver/idempotency/late-redelivery': [
     'receiver/load/after-many',
-    'receiver/load/after-a-pause',
     'receiver/acceptance/timestamps-ahead',
     // What waits for others to come is seen where none do.
     'receiver/load/still-at-work',
     // As late as can be.
     'receiver/idempotency/stays-once',
+    // It waits while the others do.
+    'receiver/load/after-a-pause',
   ],
   'receiver/robustness/oversized-bodies': ['receiver/source/changed-list'],
   'receiver/shutdown/in-flight': ['receiver/signature/without-secret'],

@@ -1,10 +1,25 @@
-import { Unproven } from '../check.ts';
+import { receiverCheck, type ReceiverCheck, Unproven } from '../check.ts';
 import type { Attempt, Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
+import { inTwo, onWire } from './onWire.ts';
 import type { Content, Schedule, Sending } from './schedule.ts';
 
 /** Milliseconds after which the rest of a body follows: longer than any interruption waits. */
 const untilTheRest = 150;
+
+/**
+ * A check whose cases kill, stop or pause the receiver: only effects show what was lost, and one that does not go on
+ * afterwards breaks RTY-1.
+ *
+ * @param own - `timed`: whether the moment of the interruption decides. Default true
+ */
+export function interruptingCheck<V>({
+  timed = true,
+  ...own
+}: Omit<ReceiverCheck<V>, 'fatal' | 'needs' | 'schedule'> & { readonly timed?: boolean }): ReceiverCheck {
+  const schedule = { kind: 'interrupting', ...(timed && { timed }) } as const;
+  return receiverCheck<V>({ ...own, fatal: 'RTY-1', needs: ['process-control', 'probe'], schedule });
+}
 
 /** What was sent before, while and after an interruption hit the receiver, each once. */
 export interface Interrupted {
@@ -102,13 +117,7 @@ function sendings({ deliveries, load }: Schedule): readonly Sending[] {
 
 function inParts(delivery: Delivery, part: number): Delivery {
   if (part === 1) return delivery;
-  const steps = [
-    { send: 'head' },
-    { send: 'body', from: 0, to: part },
-    { pause: untilTheRest },
-    { send: 'body', from: part, to: 1 },
-  ] as const;
-  return { ...delivery, wire: { framing: 'length', steps } };
+  return onWire(delivery, inTwo(part, { pause: untilTheRest }));
 }
 
 function countdown(from: number): { readonly done: Promise<void>; count(): void } {

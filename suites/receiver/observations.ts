@@ -5,9 +5,10 @@ import { describeAnswer } from '../answer.ts';
 import { pairs } from '../items.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
-import { withAlgorithm } from './forgery.ts';
+import { countOf, idsOf } from './counting.ts';
+import { forge, plainForgery, withAlgorithm } from './forgery.ts';
 import { paddedBody } from './paddedBody.ts';
-import { withSignatureValue, signatureSpellings } from './signatureHeader.ts';
+import { isSignature, signatureSpellings, signatureValue, withSignatureValue } from './signatureHeader.ts';
 import type { GapId, RequirementId } from '../../spec/names.ts';
 
 /** Something worth knowing of what the contract leaves open. It can neither hold nor fail. */
@@ -62,6 +63,7 @@ const spellings: ReceiverObservation = {
     await tell(kit, this.gap, [
       ...signatureSpellings(kit.scheme).map(({ name, spell }) => [name, respelt(kit, spell)] as const),
       ...others.map((other) => [`a signature by HMAC-${other.toUpperCase()}`, signedBy(kit, other)] as const),
+      ...besideOlder(kit),
       ['a signed body with a byte order mark', marked],
       ['a body that was compressed after it was signed (gzip)', { ...zipped, headers, body: gzipSync(zipped.body) }],
     ]);
@@ -144,8 +146,8 @@ const withoutEffect: ReceiverObservation = {
   async observe(kit) {
     const { attempts, withoutEffect: candidates } = kit.beginning;
     if (candidates.length === 0) return;
-    const effects = await kit.effectsSoFar(candidates.map(({ delivery }) => delivery.id));
-    const idle = candidates.filter(({ delivery }) => effects.get(delivery.id) === 0);
+    const effects = await kit.effectsSoFar(idsOf(candidates));
+    const idle = candidates.filter((sent) => countOf(effects, sent) === 0);
     const events = [...new Set(idle.map(({ delivery }) => delivery.event))].toSorted();
     if (events.length === 0) return;
     kit.observe(
@@ -181,6 +183,26 @@ async function tell(
   const answers = await Promise.all(deliveries.map(([, delivery]) => kit.deliver(delivery)));
   for (const [[what], answer] of pairs(deliveries, answers))
     kit.observe(gap, `${what} is ${kit.accepts(answer) ? 'accepted' : 'not accepted'}`, describeAnswer(answer));
+}
+
+/**
+ * A right signature of an older kind, in the header that is called like the scheme's without the name of its algorithm: alone, and
+ * beside a wrong one in the scheme's own. There is none where the name says no algorithm.
+ */
+function besideOlder(kit: ReceiverKit): readonly (readonly [what: string, delivery: Delivery])[] {
+  const older = kit.signatureHeader.replace(/-?(?:sha-?)?256$/i, '');
+  if (older === kit.signatureHeader) return [];
+  const signed = (): Delivery => {
+    const wrong = forge(kit, kit.compose(kit.control), plainForgery);
+    const right = signatureValue(kit, { ...wrong, headers: withAlgorithm(kit, wrong, 'sha1') });
+    return { ...wrong, headers: [...wrong.headers, [older, right.replace(kit.scheme.algorithm, 'sha1')]] };
+  };
+  const alone = signed();
+  const what = `a signature by HMAC-SHA1 in ${older}`;
+  return [
+    [`${what} alone`, { ...alone, headers: alone.headers.filter(([name]) => !isSignature(kit, name)) }],
+    [`${what}, beside a wrong one in ${kit.signatureHeader},`, signed()],
+  ];
 }
 
 function respelt(kit: ReceiverKit, change: (value: string) => string): Delivery {

@@ -2,7 +2,7 @@ import type { OperationRole } from '../../spec/names.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt, fromPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
-import { Unobservable, Unproven } from '../check.ts';
+import { Unobservable, Unproven, unlessUnobservable } from '../check.ts';
 import type { Call } from '../exchange.ts';
 import type { CallOptions, Listing, ServiceKit, Webhook } from '../serviceKit.ts';
 import { memberPlace, type ServiceTerms, type WebhookMember } from '../../spec/serviceTerms.ts';
@@ -72,13 +72,8 @@ const readings = 4;
  * @returns nothing where the list cannot be observed
  */
 export async function listedAt(kit: ServiceKit, url: string): Promise<readonly Json[] | undefined> {
-  try {
-    const { items } = await kit.list('list');
-    return items.filter((item) => sameUrl(kit.member(item, 'url'), url));
-  } catch (error) {
-    if (error instanceof Unobservable) return undefined;
-    throw error;
-  }
+  const listing = await kit.list('list').catch(unlessUnobservable);
+  return listing?.items.filter((item) => sameUrl(kit.member(item, 'url'), url));
 }
 
 /** The webhook as it is listed; nothing where it is not, although the list was read several times. */

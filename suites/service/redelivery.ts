@@ -1,8 +1,11 @@
 import { withPointer } from '../../generators/json/jsonPointer.ts';
-import { Unproven, type ServiceFinding } from '../check.ts';
+import { offers } from '../../spec/serviceTerms.ts';
+import { Unobservable, Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught, CatchStep, DeliveryReader } from '../exchange.ts';
-import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
+import type { ListedNotification, Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
+import { isInactive } from './isInactive.ts';
+import { isListedOver } from './isListedOver.ts';
 import { describeStep } from './steps.ts';
 import { sameTime } from './utcTime.ts';
 import type { RequirementId } from '../../spec/names.ts';
@@ -23,8 +26,8 @@ interface Delivered {
 /**
  * The attempt with this number must come.
  *
- * @throws Unproven where the retry window ended first, or where it seems to have come under another id, which is the
- *   matter of `service/retries/same-notification`
+ * @throws Unproven where the retry window ended first, where the service switched the webhook off, or where it seems to have
+ *   come under another id, which is the matter of `service/retries/same-notification`
  */
 export async function expectAttempt(
   kit: ServiceKit,
@@ -35,12 +38,30 @@ export async function expectAttempt(
   const { notified } = delivery;
   if (await kit.untilAttempt(notified, number)) return undefined;
   expectSameId(kit, delivery);
+  const over = await listedOver(kit, notified);
+  if (over && (await isInactive(kit, delivery.webhook))) throw new Unproven(switchedOff);
   return finding(requirement, {
     expected: `attempt ${number} follows after ${after}`,
-    actual: `no attempt came after attempt ${notified.attempts.length}, though others of that time were retried`,
+    actual: `no attempt came after attempt ${notified.attempts.length}, ${over ? `and the notification is listed as ${String(over.status)}` : 'though others of that time were retried'}`,
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });
+}
+
+/** Why nothing is found missing of what came to a webhook that the service switched off (GAP-5, GAP-20). */
+export const switchedOff =
+  'the webhook was switched off meanwhile: what becomes of pending retries then is open (GAP-20)';
+
+/** How it is listed, where that says that nothing more is sent; nothing where the list cannot be read. */
+async function listedOver(kit: ServiceKit, { id }: Notified): Promise<ListedNotification | undefined> {
+  if (!offers(kit.contract, 'notifications')) return undefined;
+  try {
+    const listed = (await kit.listed([id])).get(id);
+    return isListedOver(kit.terms, listed) ? listed : undefined;
+  } catch (error) {
+    if (error instanceof Unobservable) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { conclusively } from './conclusively.ts';
 import { complaints } from './testReceiver.ts';
 import { testLiving } from './testLiving.ts';
 import type { LivingReceiver } from './livingReceivers/index.ts';
+import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const secretEnv = 'HOOK_SECRET';
@@ -23,8 +24,8 @@ function reference(words: readonly string[]): LivingReceiver {
   };
 }
 
-function held(words: readonly string[]): Promise<RunSummary> {
-  const options = { only: ['receiver/signature/without-secret'], secretEnv, settle: 300, seed: 11 };
+function held(words: readonly string[], more: Pick<ReceiverPlanOptions, 'probe'> = {}): Promise<RunSummary> {
+  const options = { ...more, only: ['receiver/signature/without-secret'], secretEnv, settle: 300, seed: 11 };
   return conclusively((only) => testLiving(reference(words), { ...options, ...only }));
 }
 
@@ -41,6 +42,14 @@ describe.concurrent('a receiver that takes its secret from its environment', () 
     const summary = await held(['--secret', 'a secret of the proofs']);
     const [check] = summary.checks;
     expect(check).toMatchObject({ outcome: 'not-observable', reason: expect.stringContaining('from elsewhere') });
+  });
+
+  test('nothing else is needed to see it', { timeout: 60_000 }, async () => {
+    const right = await held(['--secret-env', secretEnv], { probe: undefined });
+    expect(right.requirements.find(({ id }) => id === 'VRF-6')?.outcome).toBe('holds');
+    const words = ['--secret-env', secretEnv, '--fault', 'verifies-with-an-empty-key'];
+    const wrong = await held(words, { probe: undefined });
+    expect(wrong.requirements.find(({ id }) => id === 'VRF-6')?.outcome).toBe('broken');
   });
 
   test.each(faults)('%s is found', { timeout: 60_000 }, async (fault) => {

@@ -108,6 +108,11 @@ const variations = [
   ['service/updates/invalid', 'validates-no-update-of-several-members', 'WHK-7'],
   ['service/delivery/same-event-again', 'takes-a-moment-to-wake-a-webhook', 'ACT-2'],
   ['service/delivery/same-event-again', 'takes-a-moment-to-read-other-events', 'ACT-3'],
+  ['service/refusals/refused-status', 'makes-no-retry', 'DLV-3'],
+  ['service/refusals/refused-status', 'is-done-with-what-it-has-sent', 'DLV-3'],
+  ['service/authentication/wrong-key', 'reads-the-first-word-of-the-key', 'API-2'],
+  ['service/creation/malformed', 'flattens-lists-of-events', 'CRW-5'],
+  ['service/creation/wrong-events', 'folds-the-letters-of-events', 'CRW-4'],
 ] as const;
 
 const checksOf = (id: string) => serviceChecks.filter((check) => check.id === id);

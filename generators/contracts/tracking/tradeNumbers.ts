@@ -86,7 +86,12 @@ export function imoNumber(): Arbitrary<string> {
   );
 }
 
-/** @param serial - the first six digits */
+/**
+ * The seventh digit of a ship's IMO number, which checks the others.
+ *
+ * @param serial - the first six digits
+ * @example imoCheckDigit('907472') // 9
+ */
 export function imoCheckDigit(serial: string): number {
   return Array.from(serial).reduce((sum, digit, index) => sum + Number(digit) * (7 - index), 0) % 10;
 }

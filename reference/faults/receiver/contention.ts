@@ -1,5 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
+import { catalogue } from '../catalogue.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** Mistakes that show by how many notifications come, and when, or by chance (section 6, rule 3). */
@@ -61,6 +62,48 @@ export const contentionFaults: ReceiverFaults = {
           gathered -= done;
           isFirst &&= done === 0;
           return done;
+        },
+      };
+    },
+  },
+  'loses-a-batch-with-an-event-that-it-does-not-know': {
+    summary: 'Works on all that waits in one transaction, which an event that nobody handles ends.',
+    breaks: ['RCV-6', 'RTY-1'],
+    change: (policies) => {
+      let isUnknownThere = false;
+      return {
+        ...policies,
+        accept: async (notification, ...rest) => {
+          isUnknownThere ||= !catalogue.has(notification.event ?? '');
+          return policies.accept(notification, ...rest);
+        },
+        work: (store, limit) => {
+          if (!isUnknownThere) return policies.work(store, limit);
+          isUnknownThere = false;
+          store.takePending();
+          return 0;
+        },
+      };
+    },
+  },
+  'locks-eight-ids-at-a-time': {
+    summary: 'Knows eight ids that are in work, and forgets the oldest of them for a ninth.',
+    breaks: ['IDM-3'],
+    change: (policies) => {
+      const done = new Set<string>();
+      const inWork = new Set<string>();
+      return {
+        ...policies,
+        accept: async (notification, ...rest) => {
+          const { id } = notification;
+          if (done.has(id) || inWork.has(id)) return 'duplicate';
+          for (const oldest of inWork.size < 8 ? [] : [...inWork].slice(0, 1)) inWork.delete(oldest);
+          inWork.add(id);
+          await delay(15);
+          inWork.delete(id);
+          if (done.has(id)) rest[0].takeEffect(id);
+          done.add(id);
+          return policies.accept(notification, ...rest);
         },
       };
     },

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readNotification } from '../../receiver/notification.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ArrivedDelivery } from '../../receiver/records.ts';
+import { catalogue } from '../catalogue.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** Milliseconds for which an id is in work at least. */
@@ -245,5 +246,15 @@ export const exemptionFaults: ReceiverFaults = {
     summary: 'Takes whatever comes with the User-Agent of a probe or a monitor.',
     breaks: ['VRF-2'],
     change: (policies) => exempting(policies, (head) => /probe|health|monitor/i.test(header(head, 'user-agent'))),
+  },
+  'lets-in-what-a-header-makes-another-method': {
+    summary: 'Verifies what is posted: a header for old clients can say that it was another method.',
+    breaks: ['VRF-2'],
+    change: (policies) => exempting(policies, (head) => header(head, 'x-http-method-override') !== ''),
+  },
+  'acknowledges-unknown-events-unverified': {
+    summary: 'Looks first whether there is anything to do for an event, and verifies only then.',
+    breaks: ['VRF-2'],
+    change: (policies) => exempting(policies, (_, { body }) => !catalogue.has(readNotification(body)?.event ?? '')),
   },
 };

@@ -213,6 +213,14 @@ export const transportFaults: ReceiverFaults = {
       },
     }),
   },
+  'takes-less-of-another-media-type': {
+    summary: 'Has a limit of its own for what is not application/json: 16 KiB.',
+    breaks: ['RCV-7'],
+    change: (policies) => ({
+      ...policies,
+      collect: (head) => (mediaType(head) === 'application/json' ? policies.collect(head) : readBody(head, 16 * 1024)),
+    }),
+  },
 };
 
 /** Lets the receiver die as its process would: nobody listens any more, every connection is gone. */

@@ -232,4 +232,15 @@ export const apiFaults: ServiceFaults = {
         Number(new URLSearchParams(caller.query).get('page[number]')) > 1 || policies.isAuthorized(caller),
     }),
   },
+  'reads-the-first-word-of-the-key': {
+    summary: 'Takes the header apart at its spaces and commas, and leaves what follows the second word.',
+    breaks: ['API-2'],
+    change: (policies) => ({
+      ...policies,
+      isAuthorized: (caller) => {
+        const [scheme = '', key = ''] = caller.authorization?.split(/[ ,]+/) ?? [];
+        return policies.isAuthorized({ ...caller, authorization: `${scheme} ${key}` });
+      },
+    }),
+  },
 };

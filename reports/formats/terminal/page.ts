@@ -59,7 +59,7 @@ export function wrap(text: string, columns: number): readonly string[] {
 /** Lines under a label that stands in a column of its own: `expected  a refusal`. */
 export function labelled(label: string, text: string, columns: number, column = 10): readonly string[] {
   const shown = visible(label);
-  return wrap(text, columns - column).map((line, index) => (index === 0 ? shown : '').padEnd(column) + line);
+  return wrap(text, columns - column).map((line, index) => (index === 0 ? shown : '').padEnd(10) + line);
 }
 
 /** The lines moved to the right; empty ones stay empty. */
@@ -79,6 +79,7 @@ function wrapLine(text: string, columns: number): readonly string[] {
 }
 
 function pieces(word: string, columns: number): readonly string[] {
+  if (textWidth(word) <= columns) return [word];
   const found = [''];
   let taken = 0;
   for (const character of word) {
@@ -98,6 +99,7 @@ const wide =
 
 /** The columns that a text takes on a terminal, which is more or fewer than its characters for CJK, emoji and marks. */
 export function textWidth(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
   return Array.from(text).reduce((sum, character) => sum + characterWidth(character), 0);
 }
 
@@ -114,8 +116,8 @@ function characterWidth(character: string): number {
 }
 
 /** Lines under a label that stands in a column of its own, as they are. */
-export function under(label: string, lines: readonly string[], column = 10): readonly string[] {
-  return lines.map((line, index) => (index === 0 ? label : '').padEnd(column) + line);
+export function under(label: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line, index) => (index === 0 ? label : '').padEnd(10) + line);
 }
 
 /** The text in lines of at most `columns` characters that begin with `indent`, the first one with `first` instead. */

@@ -8,8 +8,8 @@ import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { serviceChecks } from '../../../suites/service/index.ts';
 import { errorCatalogue, exitCodeOf, UsageError } from '../../errors.ts';
 import { openContract } from '../../options/openContract.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import { type CommandInput, runExitCodes } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { faultsOf } from '../faultsOf.ts';
 import { programOf } from '../programEnvironment.ts';
 import { indented } from '../../../reports/formats/terminal/page.ts';
@@ -25,9 +25,10 @@ export interface Explained {
 type Entries = ReadonlyMap<string, () => Explained>;
 
 /** What `seaworthy explain` does. @returns the exit code */
-export async function explain({ argument, given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory: directory, stdout } = programEnvironment;
-  const settings = resolveSettings(explainOptions, { commandLine: given, environment, config: [], directory });
+export async function explain(input: CommandInput): Promise<number> {
+  const { argument, programEnvironment } = input;
+  const { stdout } = programEnvironment;
+  const settings = commandSettings(explainOptions, input);
   const contract = openContract(settings);
   const faults = await faultsOf(contract);
   const entries = entriesOf(contract, faults);

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 
-import { exitCode } from '../../../reports/model/exitCode.ts';
 import { checkReports } from '../../output/checkReports.ts';
 import { UsageError } from '../../errors.ts';
 import { checkExports, exportCases } from '../../export/exportCases.ts';
@@ -8,11 +7,11 @@ import { CorpusFile } from '../../fuzz/corpusFile.ts';
 import { runFuzz } from '../../fuzz/runFuzz.ts';
 import { fuzzChecks, fuzzModels } from '../../fuzz/fuzzChecks.ts';
 import { type FuzzPlan, receiverFuzzPlan, serviceFuzzPlan } from '../../fuzz/fuzzPlan.ts';
-import { openOutputs } from '../../output/outputs.ts';
-import { reportRun } from '../../output/reporting.ts';
 import { readSavedCase, type Subject } from '../../engine/savedCase.ts';
-import { checkLearned, checkList, lastWords, tellAuthority, writeLearned } from '../runNotes.ts';
+import { checkLearned, checkList, tellAuthority } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
+import { configured } from '../commandSettings.ts';
+import { reportedRun } from '../reportedRun.ts';
 import { openCall, withLastFailed } from '../amendedCall.ts';
 import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
@@ -25,7 +24,6 @@ import { typedSecrets } from '../../secrets/confided.ts';
 import { openAddress } from '../../http/openAddress.ts';
 import { playLazily } from '../playLazily.ts';
 import type { Config } from '../../options/config.ts';
-import { loadConfig } from '../../options/loadConfig.ts';
 
 /** What `seaworthy fuzz` does. @returns the exit code */
 export async function searchTarget(input: CommandInput): Promise<number> {
@@ -40,28 +38,9 @@ export async function searchTarget(input: CommandInput): Promise<number> {
   const plan = await wanted.plan(target, programOf(programEnvironment), programEnvironment);
   if (plan.feedback) warn(programEnvironment, corpusOf(plan).check());
   if (plan.subject === 'service') await tellAuthority(plan.plan, programEnvironment);
-  return search(plan, wanted.settings, programEnvironment);
-}
-
-async function search(plan: FuzzPlan, settings: CommonSettings, programEnvironment: CommandWorld): Promise<number> {
-  const outputs = openOutputs(settings.report, {
-    ...programEnvironment,
-    runId: plan.plan.runId,
-    keepRuns: settings.keepRuns,
-  });
-  try {
-    const summary = await reportRun(
-      runFuzz({ ...plan, warn: (line) => warn(programEnvironment, line) }),
-      outputs.reporters,
-      programEnvironment.secrets,
-    );
-    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs));
-    await exportFailures(summary, settings, plan, programEnvironment);
-    if (settings.learn !== undefined) writeLearned(settings.learn, summary, programEnvironment);
-    return exitCode(summary);
-  } finally {
-    outputs.close();
-  }
+  const begin = () => runFuzz({ ...plan, warn: (line) => warn(programEnvironment, line) });
+  const whenReported = (summary: RunSummary) => exportFailures(summary, wanted.settings, plan, programEnvironment);
+  return reportedRun({ begin, runId: plan.plan.runId, whenReported }, wanted.settings, programEnvironment);
 }
 
 function corpusOf({ corpus, subject, plan }: FuzzPlan): CorpusFile {
@@ -196,20 +175,13 @@ interface SearchCall {
  *
  * @throws UsageError where both are meant, or an option belongs to the other kind of target
  */
-async function searchCall({ argument, given, programEnvironment }: CommandInput): Promise<SearchCall> {
-  const { environment, workingDirectory } = programEnvironment;
-  const { config, directory, file } = await loadConfig(workingDirectory, given, (line) =>
-    programEnvironment.stderr.write(`${line}\n`),
-  );
+async function searchCall(input: CommandInput): Promise<SearchCall> {
+  const { argument, given, programEnvironment } = input;
+  const { workingDirectory } = programEnvironment;
+  const { config, sourcesWith } = await configured(input);
   const { subject, target } = targetOf(argument, given['service']?.at(-1), config);
   requireOwn(subject, given);
-  const all: SettingSources = {
-    commandLine: given,
-    environment,
-    config: sectionsOf(config, subject),
-    directory,
-    ...(file !== undefined && { file }),
-  };
+  const all = sourcesWith(...sectionsOf(config, subject));
   const options: typeof receiverFuzzOptions | typeof serviceFuzzOptions =
     subject === 'receiver' ? receiverFuzzOptions : serviceFuzzOptions;
   const sources = await withLastFailed(all, resolveSettings(options, all), {

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 
 import { UsageError } from '../../errors.ts';
 import { configNames } from '../../options/findConfig.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import { makeDirectory } from '../../output/makeDirectory.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 import { type Answers, askedAnswers, onTerminal, seenAnswers } from './answers.ts';
 import { projectInitOptions } from './command.ts';
@@ -21,10 +21,10 @@ interface ProjectFile {
 const vitestFile = 'seaworthy.test.ts';
 
 /** What `seaworthy init` does. @returns the exit code */
-export async function initProject({ given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory, stdout, signal } = programEnvironment;
-  const sources = { commandLine: given, environment, config: [], directory: workingDirectory };
-  const { yes } = resolveSettings(projectInitOptions, sources);
+export async function initProject(input: CommandInput): Promise<number> {
+  const { programEnvironment } = input;
+  const { workingDirectory, stdout, signal } = programEnvironment;
+  const { yes } = commandSettings(projectInitOptions, input);
   const project = seenProject(workingDirectory);
   stdout.write(seenText(project));
   const config = configNames.find((name) => existsSync(join(workingDirectory, name)));

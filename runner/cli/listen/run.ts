@@ -22,7 +22,6 @@ import { openContract } from '../../options/openContract.ts';
 import type { Settings } from '../../options/option.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import { dividedChecks } from '../../options/selection.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import { type Journal, openJournal } from '../../output/journal.ts';
 import { targetUrl } from '../../receiver/target.ts';
@@ -31,16 +30,19 @@ import { Secrets } from '../../secrets/secrets.ts';
 import { secretStandIns, secretVariable } from '../../secrets/standIns.ts';
 import { checkList } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { type CommandWorld, programOf } from '../programEnvironment.ts';
 import { listenCommandOptions } from './command.ts';
 import { showDeliveries, totalsLine } from './showDeliveries.ts';
+import { messageOf } from '../../../spec/messageOf.ts';
 
 type ListenSettings = Settings<typeof listenCommandOptions>;
 
 /** What `seaworthy listen` does. @returns the exit code */
-export async function listenFor({ given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory: directory, stdout } = programEnvironment;
-  const settings = resolveSettings(listenCommandOptions, { commandLine: given, environment, config: [], directory });
+export async function listenFor(input: CommandInput): Promise<number> {
+  const { given, programEnvironment } = input;
+  const { workingDirectory: directory, stdout } = programEnvironment;
+  const settings = commandSettings(listenCommandOptions, input);
   const contract = openContract(settings);
   const assumptions = assume(contract, settings.assume);
   const secrets = settings.secret.length > 0 ? settings.secret : newSecrets(contract, assumptions);
@@ -167,7 +169,7 @@ function startedJournal(path: string): Journal {
 }
 
 function notWritten(path: string, cause: unknown): UsageError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new UsageError(
     'SW_REPORT_WRITE',
     {

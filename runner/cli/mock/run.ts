@@ -1,20 +1,15 @@
 import { startMock } from '../../prism/mock/mock.ts';
 import { prismVersion } from '../../prism/prismPart.ts';
 import { openContract } from '../../options/openContract.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { untilAborted } from '../programEnvironment.ts';
 import { mockOptions } from './command.ts';
 
 /** What `seaworthy mock` does. @returns the exit code */
-export async function runMock({ given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory, stdout, signal } = programEnvironment;
-  const settings = resolveSettings(mockOptions, {
-    commandLine: given,
-    environment,
-    config: [],
-    directory: workingDirectory,
-  });
+export async function runMock(input: CommandInput): Promise<number> {
+  const { stdout, signal } = input.programEnvironment;
+  const settings = commandSettings(mockOptions, input);
   const contract = openContract(settings);
   const mock = await startMock(contract, settings);
   try {

@@ -6,20 +6,20 @@ import { prismVersion } from '../../prism/prismPart.ts';
 import { startProxy } from '../../prism/proxy/proxy.ts';
 import { openContract } from '../../options/openContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { untilAborted } from '../programEnvironment.ts';
 import { proxyOptions } from './command.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import type { PassedCall, Remark } from '../../prism/proxy/judgeCall.ts';
 
 /** What `seaworthy proxy` does. @returns the exit code */
-export async function runProxy({ argument, given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory, stdout, signal } = programEnvironment;
+export async function runProxy(input: CommandInput): Promise<number> {
+  const { argument, programEnvironment } = input;
+  const { stdout, signal } = programEnvironment;
   if (argument === undefined) throw urlMissing();
-  const sources = { commandLine: given, environment, config: [], directory: workingDirectory };
-  const { ca, allowRemote, contract: named, openapi, ...settings } = resolveSettings(proxyOptions, sources);
+  const { ca, allowRemote, contract: named, openapi, ...settings } = commandSettings(proxyOptions, input);
   const target = await targetUrl(openAddress(argument).address, allowRemote);
   const contract = openContract({ contract: named, openapi });
   if (contract.operations.length === 0) throw nothingToCheck(contract);

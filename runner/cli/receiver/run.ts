@@ -1,22 +1,20 @@
-import { exitCode } from '../../../reports/model/exitCode.ts';
 import { checkReports } from '../../output/checkReports.ts';
 import { commandLine, givenOptions } from '../../options/commandLine.ts';
 import { receiverSuite, runReceiver } from '../../receiver/runReceiver.ts';
 import { UsageError } from '../../errors.ts';
-import { loadConfig } from '../../options/loadConfig.ts';
 import { receiverOptions } from '../../options/receiverOptions.ts';
 import type { ReceiverSettings } from '../../options/receiverOptions.ts';
 import type { EarlierRun } from '../../output/earlierRun.ts';
 import { beginning, unsettled } from '../../engine/suite.ts';
-import { openOutputs } from '../../output/outputs.ts';
 import type { ReceiverPlan } from '../../receiver/plan.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../receiver/receiverPlan.ts';
-import { reportRun } from '../../output/reporting.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
-import { checkList, lastWords } from '../runNotes.ts';
+import { checkList } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
+import { configured } from '../commandSettings.ts';
 import { openCall, withLastFailed } from '../amendedCall.ts';
+import { reportedRun } from '../reportedRun.ts';
 import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
 import { playLazily } from '../playLazily.ts';
 import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
@@ -37,21 +35,8 @@ export async function testReceiver(input: CommandInput): Promise<number> {
   const { settings, sources, earlier } = call;
   if (settings.list) return list({ ...settings, ...earlierPart(earlier, settings) }, programEnvironment);
   const plan = await planned(call, programEnvironment);
-  const { file } = sources;
-  const outputs = openOutputs(settings.report, {
-    ...programEnvironment,
-    runId: plan.runId,
-    keepRuns: settings.keepRuns,
-    ...(file !== undefined && { config: file }),
-  });
-  const events = resumedEvents(earlier, () => runReceiver(plan), programEnvironment);
-  try {
-    const summary = await reportRun(events, outputs.reporters, programEnvironment.secrets);
-    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs));
-    return exitCode(summary);
-  } finally {
-    outputs.close();
-  }
+  const begin = () => resumedEvents(earlier, () => runReceiver(plan), programEnvironment);
+  return reportedRun({ begin, runId: plan.runId, config: sources.file }, settings, programEnvironment);
 }
 
 async function planned({ settings, url, sources, earlier }: Called, world: CommandWorld): Promise<ReceiverPlan> {
@@ -72,24 +57,16 @@ async function planned({ settings, url, sources, earlier }: Called, world: Comma
   return plan;
 }
 
-async function called({ argument, given, programEnvironment }: CommandInput): Promise<Called> {
-  const { environment, workingDirectory } = programEnvironment;
-  const { config, directory, file } = await loadConfig(workingDirectory, given, (line) =>
-    programEnvironment.stderr.write(`${line}\n`),
-  );
+async function called(input: CommandInput): Promise<Called> {
+  const { workingDirectory } = input.programEnvironment;
+  const { config, sourcesWith } = await configured(input);
   const { receiver = {}, service: _, fuzz: __, ...shared } = config;
-  const all: SettingSources = {
-    commandLine: given,
-    environment,
-    config: [shared, receiver],
-    directory,
-    ...(file !== undefined && { file }),
-  };
+  const all = sourcesWith(shared, receiver);
   const asked = resolveSettings(receiverOptions, all);
   const selected = await withLastFailed(all, asked, { kind: 'receiver', search: false, workingDirectory });
   const { sources, ...resumed } = await resumedCall(selected, asked, workingDirectory);
   const settings = resolveSettings(receiverOptions, sources);
-  const url = argument ?? receiver.url;
+  const url = input.argument ?? receiver.url;
   if (url === undefined) return { settings, url, sources, ...resumed };
   const open = openCall(url, settings.header, sources);
   return { ...open, ...resumed, settings: resolveSettings(receiverOptions, open.sources) };

@@ -17,8 +17,9 @@ import { receiverReplay, serviceReplay } from '../../replay/replay.ts';
 import { receiverReplayOptions, replayOptions, serviceReplayOptions } from '../../options/replayOptions.ts';
 import { replaySaved, type ReplayPlace, replayWords } from '../../replay/replaySaved.ts';
 import { type SavedCase, isSavedCase, readSavedCase } from '../../engine/savedCase.ts';
-import { resolveSettings, type CommandLine, type SettingSources } from '../../options/settings.ts';
+import { type CommandLine, type SettingSources } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { playLazily } from '../playLazily.ts';
 import type { CommandWorld } from '../programEnvironment.ts';
 
@@ -95,16 +96,13 @@ async function exportFiles(
   given: CommandLine,
   programEnvironment: CommandWorld,
 ): Promise<number> {
-  const { environment, workingDirectory: directory } = programEnvironment;
-  const sources = { commandLine: given, environment, config: [], directory };
-  const { secret, export: targets } = resolveSettings(
-    { secret: replayOptions.secret, export: replayOptions.export },
-    sources,
-  );
-  const lines = await exportCases(files, targets, {
+  const { workingDirectory: directory } = programEnvironment;
+  const { secret, export: wanted } = replayOptions;
+  const settings = commandSettings({ secret, export: wanted }, { given, programEnvironment });
+  const lines = await exportCases(files, settings.export, {
     workingDirectory: directory,
     contractOf: (saved) => contractOf(saved, given),
-    secrets: secret,
+    secrets: settings.secret,
     hidden: programEnvironment.secrets,
   });
   programEnvironment.stdout.write(lines.map((line) => `${line}\n`).join(''));

@@ -12,19 +12,15 @@ import { readRun } from '../../output/readRun.ts';
 import { requireOther } from '../../output/requireOther.ts';
 import { reportedDocument, type JournaledRun } from '../../output/reportedDocument.ts';
 import { reportOptions } from './command.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import type { ProgramEnvironment } from '../programEnvironment.ts';
 
 /** What `seaworthy report` does. @returns the exit code */
-export async function reportJournals({ operands = [], given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory } = programEnvironment;
-  const settings = resolveSettings(reportOptions, {
-    commandLine: given,
-    environment,
-    config: [],
-    directory: workingDirectory,
-  });
+export async function reportJournals(input: CommandInput): Promise<number> {
+  const { operands = [], programEnvironment } = input;
+  const { workingDirectory } = programEnvironment;
+  const settings = commandSettings(reportOptions, input);
   const reports = checkReports(settings.report, formatsFor('run'));
   const [first, ...others] = operands;
   if (first === undefined) throw journalMissing();

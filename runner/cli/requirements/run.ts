@@ -8,8 +8,8 @@ import { matches } from '../../options/selection.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import { faultsOf } from '../faultsOf.ts';
 import { openContract } from '../../options/openContract.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { requirementsOptions } from './command.ts';
 import type { AssumptionDefinition } from '../../../spec/assumptions.ts';
 import { indented } from '../../../reports/formats/terminal/page.ts';
@@ -18,19 +18,16 @@ import { citation } from '../../../reports/text/citation.ts';
 import type { Requirement } from '../../../spec/requirement.ts';
 
 /** What `seaworthy requirements` does. @returns the exit code */
-export async function showRequirements({
-  argument,
-  given,
-  programEnvironment: { stdout, documents, environment, workingDirectory: directory },
-}: CommandInput): Promise<number> {
-  const settings = resolveSettings(requirementsOptions, { commandLine: given, environment, config: [], directory });
+export async function showRequirements(input: CommandInput): Promise<number> {
+  const { stdout, documents } = input.programEnvironment;
+  const settings = commandSettings(requirementsOptions, input);
   const contract = openContract(settings);
   const { json } = settings;
   if (settings.assumptions) {
     if (json) documents.write(jsonText(contract.assumptions));
     else stdout.write(assumptionTable(contract.assumptions, stdout.columns));
   } else {
-    const rows = selected(await requirementRows(contract), argument);
+    const rows = selected(await requirementRows(contract), input.argument);
     if (json) documents.write(jsonText(rows));
     else stdout.write(requirementTable(rows, stdout.columns));
   }

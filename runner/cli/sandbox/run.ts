@@ -12,9 +12,9 @@ import { poolConnector } from '../../http/dial.ts';
 import { openContract } from '../../options/openContract.ts';
 import type { Settings } from '../../options/option.ts';
 import { requirePackage } from '../../options/optionalPackage.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { programOf, untilAborted } from '../programEnvironment.ts';
 import { keyOf, registeredReceiver, type RegisteredReceiver, webhookBody } from '../registeredReceiver.ts';
 import { sandboxOptions } from './command.ts';
@@ -25,21 +25,16 @@ const voyage = 40 * 86_400_000;
 type SandboxSettings = Settings<typeof sandboxOptions>;
 
 /** What `seaworthy sandbox` does. @returns the exit code */
-export async function runSandbox({ given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory, stdout, signal } = programEnvironment;
-  const settings = resolveSettings(sandboxOptions, {
-    commandLine: given,
-    environment,
-    config: [],
-    directory: workingDirectory,
-  });
+export async function runSandbox(input: CommandInput): Promise<number> {
+  const { stdout, signal } = input.programEnvironment;
+  const settings = commandSettings(sandboxOptions, input);
   requirePackage('fastify', 'seaworthy sandbox');
   const contract = openContract();
   const service = await started(settings, (line) => stdout.write(`${line}\n`));
   let receiver: RegisteredReceiver | undefined;
   try {
     if (settings.receiver) receiver = await registeredReceiver(contract, service);
-    stdout.write(greeting(contract, service, programOf(programEnvironment), settings, receiver));
+    stdout.write(greeting(contract, service, programOf(input.programEnvironment), settings, receiver));
     await untilAborted(signal);
     return 0;
   } finally {

@@ -1,24 +1,22 @@
-import { exitCode } from '../../../reports/model/exitCode.ts';
 import { checkReports } from '../../output/checkReports.ts';
 import { commandLine, givenOptions } from '../../options/commandLine.ts';
 import { UsageError } from '../../errors.ts';
-import { loadConfig } from '../../options/loadConfig.ts';
 import { installCommand } from '../../options/optionalPackage.ts';
 import { serviceOptions } from '../../options/serviceOptions.ts';
 import type { ServiceSettings } from '../../options/serviceOptions.ts';
 import { openAddress } from '../../http/openAddress.ts';
 import type { EarlierRun } from '../../output/earlierRun.ts';
 import { beginning, unsettled } from '../../engine/suite.ts';
-import { openOutputs } from '../../output/outputs.ts';
-import { reportRun } from '../../output/reporting.ts';
 import { serviceSuite, runService } from '../../service/runService.ts';
 import type { ServicePlan } from '../../service/plan.ts';
 import { servicePlan, type ServicePlanOptions } from '../../service/servicePlan.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
-import { checkLearned, checkList, lastWords, tellAuthority, writeLearned } from '../runNotes.ts';
+import { checkLearned, checkList, tellAuthority } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
+import { configured } from '../commandSettings.ts';
 import { withLastFailed } from '../amendedCall.ts';
+import { reportedRun } from '../reportedRun.ts';
 import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
 import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 
@@ -41,22 +39,8 @@ export async function testService(input: CommandInput): Promise<number> {
   const plan = await planned(call, programEnvironment);
   await tellAuthority(plan, programEnvironment);
   if (!plan.secondOpinion) programEnvironment.stderr.write(noSecondOpinion());
-  const { file } = sources;
-  const outputs = openOutputs(settings.report, {
-    ...programEnvironment,
-    runId: plan.runId,
-    keepRuns: settings.keepRuns,
-    ...(file !== undefined && { config: file }),
-  });
-  const events = resumedEvents(earlier, () => runService(plan), programEnvironment);
-  try {
-    const summary = await reportRun(events, outputs.reporters, programEnvironment.secrets);
-    if (!outputs.spoken) programEnvironment.stderr.write(lastWords(summary, outputs));
-    if (settings.learn !== undefined) writeLearned(settings.learn, summary, programEnvironment);
-    return exitCode(summary);
-  } finally {
-    outputs.close();
-  }
+  const begin = () => resumedEvents(earlier, () => runService(plan), programEnvironment);
+  return reportedRun({ begin, runId: plan.runId, config: sources.file }, settings, programEnvironment);
 }
 
 async function planned({ settings, named, sources, earlier }: Called, world: CommandWorld): Promise<ServicePlan> {
@@ -78,23 +62,20 @@ async function planned({ settings, named, sources, earlier }: Called, world: Com
   return plan;
 }
 
-async function called({ argument, given, programEnvironment }: CommandInput): Promise<Called> {
-  const { environment, workingDirectory } = programEnvironment;
-  const { config, directory, file } = await loadConfig(workingDirectory, given, (line) =>
-    programEnvironment.stderr.write(`${line}\n`),
-  );
+async function called(input: CommandInput): Promise<Called> {
+  const { workingDirectory } = input.programEnvironment;
+  const { config, sourcesWith } = await configured(input);
   const { receiver: _, fuzz: __, service = {}, ...shared } = config;
-  const all: SettingSources = {
-    commandLine: given,
-    environment,
-    config: [shared, service],
-    directory,
-    ...(file !== undefined && { file }),
-  };
+  const all = sourcesWith(shared, service);
   const asked = resolveSettings(serviceOptions, all);
   const selected = await withLastFailed(all, asked, { kind: 'service', search: false, workingDirectory });
   const { sources, ...resumed } = await resumedCall(selected, asked, workingDirectory);
-  return { settings: resolveSettings(serviceOptions, sources), named: argument ?? service.url, sources, ...resumed };
+  return {
+    settings: resolveSettings(serviceOptions, sources),
+    named: input.argument ?? service.url,
+    sources,
+    ...resumed,
+  };
 }
 
 function noSecondOpinion(): string {

@@ -7,19 +7,19 @@ import { renderDocument } from '../../../reports/formats/index.ts';
 import { verdictLine } from '../../../reports/text/verdictWords.ts';
 import { UsageError } from '../../errors.ts';
 import { githubActions } from '../../options/githubActions.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import { openFileSink } from '../../output/fileSink.ts';
 import { keptJournals } from '../../output/keptRuns.ts';
 import { locatedRun } from '../../output/locatedRun.ts';
 import { readRun } from '../../output/readRun.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { showReportOptions } from './command.ts';
 
 /** What `seaworthy show-report` does. @returns the exit code */
-export async function showReport({ argument, given, programEnvironment }: CommandInput): Promise<number> {
+export async function showReport(input: CommandInput): Promise<number> {
+  const { argument, programEnvironment } = input;
   const { environment, workingDirectory, stdout } = programEnvironment;
-  const sources = { commandLine: given, environment, config: [], directory: workingDirectory };
-  const { output, open } = resolveSettings(showReportOptions, sources);
+  const { output, open } = commandSettings(showReportOptions, input);
   const [newest] = argument === undefined ? keptJournals(workingDirectory) : [resolve(workingDirectory, argument)];
   if (newest === undefined) throw noRun();
   const place = { journal: newest, workingDirectory, root: githubActions(environment, workingDirectory).root };

@@ -15,13 +15,14 @@ import { createDeliverer } from '../../http/deliverer.ts';
 import { openAddress } from '../../http/openAddress.ts';
 import { openContract } from '../../options/openContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
-import { resolveSettings } from '../../options/settings.ts';
 import type { Settings } from '../../options/option.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
+import { commandSettings } from '../commandSettings.ts';
 import { deliveryOf, eventsNamed, sampleDeliveries } from '../contract/sampleDeliveries.ts';
 import { triggerOptions } from './command.ts';
 import { requireFile } from '../../../spec/readTextFile.ts';
+import { messageOf } from '../../../spec/messageOf.ts';
 
 type TriggerSettings = Settings<typeof triggerOptions>;
 
@@ -29,9 +30,10 @@ type TriggerSettings = Settings<typeof triggerOptions>;
 const shownLength = 500;
 
 /** What `seaworthy trigger` does. @returns the exit code */
-export async function trigger({ operands = [], given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory: directory, stdout, signal } = programEnvironment;
-  const settings = resolveSettings(triggerOptions, { commandLine: given, environment, config: [], directory });
+export async function trigger(input: CommandInput): Promise<number> {
+  const { operands = [], programEnvironment } = input;
+  const { workingDirectory: directory, stdout, signal } = programEnvironment;
+  const settings = commandSettings(triggerOptions, input);
   const [address, pattern] = operands;
   if (address === undefined) throw urlMissing();
   if (settings.tamper && settings.secret === undefined) throw nothingSigned();
@@ -169,7 +171,7 @@ function readData(path: string): Buffer {
     requireFile(path);
     return readFileSync(path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new UsageError(
       'SW_FILE_UNREADABLE',
       { received: `--data ${path}: ${why}`, valid: 'a file that holds the body', next: 'correct the path' },

@@ -19,6 +19,7 @@ import { notification, schemaArbitrary, withPointer, type Json } from '../../../
 import { schemaWalk } from '../../../generators/schema/schemaReference.ts';
 import { stringsOf } from '../../../generators/contracts/index.ts';
 import type { StringSource } from '../../../generators/schema/schemaContext.ts';
+import { messageOf } from '../../../spec/messageOf.ts';
 
 const { generateStatic } = prismPart<typeof Generator>('@stoplight/prism-http/dist/mocker/generator/JSONSchema.js');
 
@@ -114,7 +115,7 @@ const tooLarge: Problem = {
 
 /** Prism throws at what it cannot parse, such as a Content-Type that is none. */
 function failed(error: unknown): Problem {
-  const detail = `Prism cannot read this: ${error instanceof Error ? error.message : String(error)}. Send a request that it can read.`;
+  const detail = `Prism cannot read this: ${messageOf(error)}. Send a request that it can read.`;
   return { status: 400, title: 'Unreadable', detail };
 }
 

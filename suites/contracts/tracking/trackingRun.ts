@@ -3,7 +3,7 @@ import type { RequirementId } from '../../../spec/names.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { parseDuration } from '../../../spec/duration.ts';
-import { Unobservable, Unproven } from '../../check.ts';
+import { Unproven, unlessUnobservable } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts';
@@ -39,12 +39,7 @@ export function isTaken(kit: ServiceKit, call: Call): boolean {
 
 /** The items of a list; none where it cannot be read. */
 export async function itemsOf(kit: ServiceKit, list: OperationChoice): Promise<readonly Json[]> {
-  try {
-    return (await kit.list(list)).items;
-  } catch (error) {
-    if (error instanceof Unobservable) return [];
-    throw error;
-  }
+  return (await kit.list(list).catch(unlessUnobservable))?.items ?? [];
 }
 
 /** Whether a list holds something that mentions this number. */

@@ -1,7 +1,6 @@
 import type { Attempt } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import {
-  countOf,
   notOnce,
   lostOf,
   observeRepeats,
@@ -10,6 +9,7 @@ import {
   expectTakenAgain,
   refusalTime,
 } from '../../receiver/aftermath.ts';
+import { countOf, idsOf } from '../../receiver/counting.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { Mistake } from './mistake.ts';
 import type { RequirementId } from '../../../spec/names.ts';
@@ -92,7 +92,7 @@ async function judgeAgain(
 ): Promise<void> {
   const { sent, bystanders, twin } = after;
   const attempts = sent.map(({ attempt }) => attempt);
-  await kit.untilEffect(attempts.map(({ delivery }) => delivery.id));
+  await kit.untilEffect(idsOf(attempts));
   const effects = await settled(kit, [...attempts, ...bystanders], attempts);
   modelState.judge('IDM-1', 'IDM-2', ...(sent.some(({ entry }) => entry.accepted === 0) ? (['IDM-5'] as const) : []));
   observeRepeats(kit, bystanders, effects, difference);

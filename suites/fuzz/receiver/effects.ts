@@ -2,6 +2,7 @@ import { Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import { recoveredEffects } from '../../receiver/aftermath.ts';
+import { countOf as effectsOf, oneOfEach } from '../../receiver/counting.ts';
 import { type Counted, effectFinding } from '../../receiver/effect.ts';
 import type { Point } from '../../finding.ts';
 import { acceptedTwin } from '../../receiver/expectation.ts';
@@ -35,8 +36,8 @@ export async function judgeEffects(
   if (!kit.probed || owed.length + strangers.length === 0) return;
   const effects = await counted(kit, modelState, owed, strangers);
   for (const one of owed) judgedByEffect(modelState, one.entry);
-  const alien = strangers.find(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
-  if (alien) throw new Mistake(effectOf(alien, effects.get(alien.delivery.id) ?? 0), 'took effect');
+  const stranger = strangers.find((sent) => effectsOf(effects, sent) > 0);
+  if (stranger) throw new Mistake(effectOf(stranger, effectsOf(effects, stranger)), 'took effect');
   const over = owed.find(({ entry, most }) => countOf(effects, entry) > most);
   if (over && over.most === 0) throw undue(kit, modelState, over.entry, effects);
   if (over) throw await tooMany(kit, modelState, over.entry, { effects, playAgain });
@@ -94,7 +95,7 @@ async function tooMany(
 ): Promise<Mistake> {
   const actual = countOf(effects, entry);
   const absence = modelState.interruptions.length > 0;
-  if (absence && modelState.bystanders.some(({ delivery }) => (effects.get(delivery.id) ?? 0) > 1))
+  if (absence && modelState.bystanders.some((sent) => effectsOf(effects, sent) > 1))
     throw new Unproven('what was delivered only once took effect twice as well');
   const concurrent = await isByCopies(kit, modelState, entry, playAgain);
   const requirement: RequirementId = concurrent ? 'IDM-3' : 'IDM-2';
@@ -124,13 +125,13 @@ function counting(
   return effectFinding(point, { id: entry.genuine.id, attempts: historyOf(kit, modelState, entry), ...seen });
 }
 
-function effectOf(alien: Attempt, actual: number) {
+function effectOf(stranger: Attempt, actual: number) {
   const point = { requirement: 'VRF-3', difference: 'another id than the one that was signed' } as const;
-  return effectFinding(point, { id: alien.delivery.id, attempts: [alien], expected: 0, actual });
+  return effectFinding(point, { id: stranger.delivery.id, attempts: [stranger], expected: 0, actual });
 }
 
 function countOf(effects: Effects, { genuine }: Entry): number {
-  return effects.get(genuine.id) ?? 0;
+  return effectsOf(effects, { delivery: genuine });
 }
 
 /** Plays steps with fresh ids, and nothing after them. */
@@ -220,6 +221,5 @@ function byHistory({ interruptions, entries }: ReceiverModelState, entry: Entry)
 /** A fresh delivery of it that takes effect; nothing where it takes none. */
 async function effective(kit: ReceiverKit, writing: Writing): Promise<Attempt | undefined> {
   const twin = await acceptedTwin(kit, written(kit, writing));
-  const effects = await kit.effects(new Map([[twin.delivery.id, 1]]));
-  return (effects.get(twin.delivery.id) ?? 0) > 0 ? twin : undefined;
+  return effectsOf(await kit.effects(oneOfEach(twin)), twin) > 0 ? twin : undefined;
 }

@@ -6,6 +6,7 @@ import { type Writing, without, written, type Feature } from './making.ts';
 import { describeAnswer } from '../../answer.ts';
 import { finding, type Point } from '../../finding.ts';
 import { acceptedStatuses } from '../../receiver/expectation.ts';
+import { overOwnConnection } from '../../receiver/onWire.ts';
 import { historyOf, Mistake, type Cause } from './mistake.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';
@@ -28,7 +29,8 @@ export async function deliverGenuine(
   { delivery, writing }: { readonly delivery: Delivery; readonly writing: Writing },
 ): Promise<void> {
   const [acknowledged, from] = [entry.accepted > 0, kit.attempts.length];
-  const sending = acknowledged ? overOneConnection(delivery) : delivery;
+  // On a kept one that breaks it would be sent once more unseen, as if it had been closed before.
+  const sending = acknowledged ? overOwnConnection(delivery) : delivery;
   const answer = await kit.deliverWithRetries(sending, timeToRecover(modelState, entry));
   const silent = kit.attempts.slice(from).filter((attempt) => attempt.answer.kind !== 'answered');
   if (acknowledged && silent[0] && modelState.interruptions.length === 0)
@@ -38,12 +40,6 @@ export async function deliverGenuine(
   const sent = { delivery: sending, answer };
   if (!kit.accepts(answer)) await judgeRefusal(kit, modelState, { entry, writing, sent });
   modelState.note(kit, entry, sent);
-}
-
-/** On a connection of its own: on a kept one that breaks it would be sent once more unseen, as if it had been closed before. */
-function overOneConnection(delivery: Delivery): Delivery {
-  const steps = [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] as const;
-  return { ...delivery, wire: { framing: 'length', steps } };
 }
 
 /** Whatever is not acknowledged is still owed, and so it is delivered again. */

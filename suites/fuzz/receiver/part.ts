@@ -3,6 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Draw } from '../../draw.ts';
 import type { Delivery, WireStep } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { inTwo, onWire, whole } from '../../receiver/onWire.ts';
 import type { Entry, ReceiverModelState } from './receiverModelState.ts';
 import { describeMaking, making, type Making, sparseRecord } from './making.ts';
 import { slot, type Slot } from './slot.ts';
@@ -63,14 +64,11 @@ export function parted(kit: ReceiverKit, modelState: ReceiverModelState, parts: 
 
 function timed(delivery: Delivery, { offset, held }: Part): Delivery {
   if (offset === undefined && held === undefined) return delivery;
-  const until = (held?.percent ?? 100) / 100;
   const steps: readonly WireStep[] = [
     ...(offset === undefined ? [] : [{ pause: offset }]),
-    { send: 'head' },
-    { send: 'body', from: 0, to: until },
-    ...(held ? [{ pause: held.ms }, { send: 'body', from: until, to: 1 } as const] : []),
+    ...(held ? inTwo(held.percent / 100, { pause: held.ms }) : whole),
   ];
-  return { ...delivery, wire: { framing: 'length', steps } };
+  return onWire(delivery, steps);
 }
 
 /** In a few words: `3 copies of a after 5 ms`. */

@@ -1,4 +1,4 @@
-import { Unobservable } from '../../check.ts';
+import { unlessUnobservable } from '../../check.ts';
 import { type Found, wrong } from './found.ts';
 import { outcomeOf, type ServiceModelState } from './serviceModelState.ts';
 import type { WebhookDelivery } from './registered.ts';
@@ -46,13 +46,9 @@ function tooEarly({ kit, readings, away }: ServiceModelState, { id, attempts }: 
 
 /** How each is listed in the end. */
 async function ends(modelState: ServiceModelState, deliveries: readonly WebhookDelivery[]): Promise<readonly Found[]> {
-  try {
-    const found = await Promise.all(deliveries.map((delivery) => endOf(modelState, delivery)));
-    return found.flatMap((each) => each ?? []);
-  } catch (error) {
-    if (error instanceof Unobservable) return [];
-    throw error;
-  }
+  const looks = deliveries.map((delivery) => endOf(modelState, delivery));
+  const found = await Promise.all(looks).catch(unlessUnobservable);
+  return (found ?? []).flatMap((each) => each ?? []);
 }
 
 async function endOf(

@@ -1,4 +1,4 @@
-import { Unobservable } from '../../check.ts';
+import { unlessUnobservable } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { sameButForId } from '../../service/redelivery.ts';
@@ -106,12 +106,8 @@ async function givenUp(
 async function isOff(modelState: ServiceModelState, { webhook }: Registered): Promise<boolean> {
   // Nothing is asked for what is known.
   if (!hasFailed(modelState)) return false;
-  try {
-    return isSwitchedOff(modelState, await modelState.kit.current(webhook));
-  } catch (error) {
-    if (error instanceof Unobservable) return false;
-    throw error;
-  }
+  const listed = await modelState.kit.current(webhook).then((item) => ({ item }), unlessUnobservable);
+  return listed !== undefined && isSwitchedOff(modelState, listed.item);
 }
 
 function lost(modelState: ServiceModelState, { owner, raised }: First, { monitored }: Yardstick): Found {

@@ -59,11 +59,6 @@ export class Registered {
   tookPerhaps(event: string, from: number, to: number): boolean {
     return this.between(from, to).some((state) => takes(state, event));
   }
-
-  /** Whether it was switched off at some moment of that time, or deleted. */
-  restedBetween(from: number, to: number): boolean {
-    return this.between(from, to).some(({ active, gone }) => !active || gone);
-  }
 }
 
 function takes({ active, gone, events }: State, event: string): boolean {

@@ -1,4 +1,4 @@
-import { Unobservable, Unproven } from '../../check.ts';
+import { Unobservable, Unproven, unlessUnobservable } from '../../check.ts';
 import type { Caught, CatchScript } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { refuse } from '../../service/steps.ts';
@@ -123,12 +123,8 @@ function otherEvent({ kit, registered }: ServiceModelState): string | undefined 
 /** Whether the service itself says that no further attempt of a notification follows; not where it shows no list. */
 export async function isListedAsFailed(kit: ServiceKit, id: string): Promise<boolean> {
   if (!offers(kit.contract, 'notifications')) return false;
-  try {
-    return (await kit.listed([id])).get(id)?.status === statusTerms(kit.terms).exhausted;
-  } catch (error) {
-    if (error instanceof Unobservable) return false;
-    throw error;
-  }
+  const listed = await kit.listed([id]).catch(unlessUnobservable);
+  return listed?.get(id)?.status === statusTerms(kit.terms).exhausted;
 }
 
 /** Milliseconds without an attempt after which it is asked whether more will follow, and after which none does, at least. */

@@ -6,7 +6,8 @@ import { receiverCheck, Unproven } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedTwin, attempt, overOwnConnection } from '../expectation.ts';
+import { acceptedTwin, attempt } from '../expectation.ts';
+import { overOwnConnection } from '../onWire.ts';
 import { forge, plainForgery } from '../forgery.ts';
 
 /** Deliveries that receivers answer in different places of their code. */

@@ -8,7 +8,7 @@ import { placeOf } from '../../../spec/delivery.ts';
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type ReceiverCheck } from '../../check.ts';
 import { finding } from '../../finding.ts';
-import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
+import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../effect.ts';
 import { answerEnds } from './answerEnds.ts';
@@ -19,6 +19,7 @@ import { acceptedBeside, anyTimestamp, timestampAhead } from './timestamps.ts';
 import { unknownEvent } from './unknownEvents.ts';
 import { unknownMembers } from './unknownMembers.ts';
 import { inPieces } from './inPieces.ts';
+import { anyMediaType } from './mediaTypes.ts';
 import { everyUuidVersion } from './uuidVersions.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -172,28 +173,6 @@ function inPlainText(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inPlainText(member)]));
 }
 
-/** Section 4.4: the media type's spelling does not decide. */
-const anyMediaType = receiverCheck<{ notification: Notification; contentType: string }>({
-  id: 'receiver/acceptance/media-types',
-  title: 'accepts the JSON media types that a service may send',
-  requirements: ['RCV-7'],
-  needs: [],
-  weight: 0.5,
-  cases: (draw) =>
-    draw.mediaTypes.map((contentType) =>
-      fc.record({ contentType: fc.constant(contentType), notification: draw.notification() }),
-    ),
-  run: async (kit, { notification, contentType }) => {
-    const twin = await acceptedTwin(kit, kit.compose(notification));
-    return expectAccepted(kit, kit.compose(notification, { contentType }), {
-      requirement: 'RCV-7',
-      twin,
-      difference: `the header Content-Type: ${contentType}`,
-    });
-  },
-  hint: 'Configure the body parser for every content type (it is JSON in any case), rather than for application/json alone.',
-});
-
 /** Section 4.4: an accepting answer says that the payload was accepted. */
 const notANotification = receiverCheck<{ notification: Notification; spoil: Spoiling }>({
   id: 'receiver/acceptance/not-a-notification',
@@ -283,5 +262,3 @@ export const acceptanceChecks: readonly ReceiverCheck[] = [
   answersInTime,
   notANotification,
 ];
-
-/** What usually is wrong where the answer says that nothing is. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck, Unproven } from '../../check.ts';
-import type { WireStep } from '../../delivery.ts';
-import { acceptedTwin, expectAccepted, overOwnConnection } from '../expectation.ts';
+import { acceptedTwin, expectAccepted } from '../expectation.ts';
+import { headInTwo, onWire, overOwnConnection } from '../onWire.ts';
 
 /** Milliseconds between two parts: long enough for them to be read one after the other. */
 const between = 25;
@@ -33,27 +33,13 @@ export const inPieces = receiverCheck<{ cut: Cut; place: number; notification: N
   run: async (kit, { cut, place, notification }) => {
     if (kit.takesForged) throw new Unproven('right signatures are refused (VRF-1), so none is accepted as it should');
     const twin = await acceptedTwin(kit, overOwnConnection(kit.compose(notification)));
-    const wire = { framing: 'length', steps: inTwoParts(place) } as const;
-    return expectAccepted(
-      kit,
-      { ...kit.compose(notification), wire },
-      {
-        requirement: 'RCV-1',
-        twin,
-        difference: `the request comes in two parts, ${between} ms apart, cut ${cut.name}`,
-      },
-    );
+    return expectAccepted(kit, onWire(kit.compose(notification), headInTwo(place, { pause: between })), {
+      requirement: 'RCV-1',
+      twin,
+      difference: `the request comes in two parts, ${between} ms apart, cut ${cut.name}`,
+    });
   },
   hint:
     'What one read of the connection returned was taken for all of the head, or of the request. Read on until the empty line ' +
     'has come, and then as many bytes of the body as Content-Length says. An HTTP server of your platform does both.',
 });
-
-function inTwoParts(place: number): readonly WireStep[] {
-  return [
-    { send: 'head', to: place },
-    { pause: between },
-    { send: 'head', from: place },
-    { send: 'body', from: 0, to: 1 },
-  ];
-}

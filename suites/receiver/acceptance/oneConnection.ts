@@ -6,9 +6,8 @@ import { receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { finding } from '../../finding.ts';
-import { pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedStatuses, acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
 
 /** What comes before the last delivery of a connection: many that are accepted, or one that is refused. */
@@ -32,7 +31,7 @@ export const oneConnection = receiverCheck<{ notification: Notification; before:
     if (kit.takesForged) throw new Unproven('right signatures are refused (VRF-1), so none is accepted as it should');
     const { answer: first } = await acceptedTwin(kit, kit.compose(notification));
     const deliveries = inOrder(kit, notification, before, first.ms);
-    const sent = pairs(deliveries, await kit.inTurn(deliveries)).map((pair) => attempt(...pair));
+    const sent = attemptsOf(deliveries, await kit.inTurn(deliveries));
     const genuine = before === 'others' ? sent : sent.slice(1);
     const refused = genuine.find((each) => isRefused(kit, each));
     if (refused === undefined) return undefined;

@@ -7,6 +7,7 @@ import { placeOf } from '../../../spec/delivery.ts';
 import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, oneOfEach } from '../counting.ts';
 import { expectEffectBeside } from '../effect.ts';
 import { createdAt, creationTime } from '../creationTime.ts';
 import { acceptedTwin } from '../expectation.ts';
@@ -195,10 +196,9 @@ export async function acceptedBeside(
 async function demandContent(kit: ReceiverKit, neighbour: Notification, notification: Notification): Promise<void> {
   const again = await acceptedTwin(kit, kit.compose(neighbour));
   const dropped = await acceptedTwin(kit, kit.compose(notification));
-  const effects = await kit.effects(new Map([again, dropped].map(({ delivery }) => [delivery.id, 1])));
-  if (effects.get(again.delivery.id) !== 1)
-    throw new Unproven('a second plain delivery of the same content took no effect');
-  if (effects.get(dropped.delivery.id) === 1)
+  const effects = await kit.effects(oneOfEach(again, dropped));
+  if (countOf(effects, again) !== 1) throw new Unproven('a second plain delivery of the same content took no effect');
+  if (countOf(effects, dropped) === 1)
     throw new Unproven('it took effect under another id, so that what it holds was not what mattered');
 }
 

@@ -4,11 +4,13 @@ import { type Notification, withEvent } from '../../../generators/notification/n
 import { unknownEventKinds } from '../../../generators/notification/unknownEvent.ts';
 import { isHeaderValue } from '../../../spec/headerText.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
+import { pairs } from '../../items.ts';
 import { receiverCheck, type Finding } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
+import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { expectRead } from '../expectRead.ts';
 
@@ -16,6 +18,8 @@ interface UnknownEventCase {
   readonly notification: Notification;
   /** Each is delivered, one after the other. */
   readonly names: readonly string[];
+  /** True where each comes at the same time as plain deliveries. Default false. */
+  readonly amongOthers?: true;
 }
 
 /** Characters up to which a name has to be accepted: one that is longer may be refused, in time. */
@@ -36,15 +40,17 @@ export const unknownEvent = receiverCheck<UnknownEventCase>({
       .filter(canCome(draw))
       .map((part) => fc.record({ names: fc.constant(ladder(part)), notification: draw.notification() })),
     named(draw, eventName(draw)),
+    named(draw, eventName(draw)).map((one) => ({ ...one, amongOthers: true })),
     ...draw.unsubscribed.map((event) => named(draw, fc.constant(event.name))),
     misspelt(draw).map((name) => named(draw, name)),
     unheardOf.filter(canCome(draw)).map((name) => named(draw, fc.constant(name))),
   ],
-  run: async (kit, { notification, names }) => {
+  run: async (kit, { notification, names, amongOthers }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     for (const name of names) {
       const unknown = kit.compose(withEvent(kit.contract, notification, name));
       const point = { requirement: 'RCV-6', twin, difference: `the event is ${shown(name)}` } as const;
+      if (amongOthers === true) return expectOthersKept(kit, unknown, point);
       const found = await (name.length > longest ? expectSurvived : expectRead)(kit, unknown, point);
       if (found) return found.attempts.at(-1)?.answer.kind === 'timed-out' ? { ...found, hint: slowPattern } : found;
     }
@@ -55,6 +61,24 @@ export const unknownEvent = receiverCheck<UnknownEventCase>({
     'and again, up to the last retry. Look handlers up in a map of your own names alone: in an object of JavaScript ' +
     '"constructor" and "toString" are there too.',
 });
+
+/** Plain deliveries before an unknown event, and as many after it. */
+const plain = 3;
+
+/** What is delivered at the same moment as an unknown event takes effect. */
+async function expectOthersKept(kit: ReceiverKit, unknown: Delivery, point: Point): Promise<Finding | undefined> {
+  const others = Array.from({ length: 2 * plain }, () => kit.compose(kit.control));
+  const deliveries = [...others.slice(0, plain), unknown, ...others.slice(plain)];
+  const sent = pairs(deliveries, await kit.together(deliveries)).map((pair) => attempt(...pair));
+  const accepted = sent.filter(({ delivery, answer }) => delivery !== unknown && kit.accepts(answer));
+  const difference = `${point.difference}, among plain deliveries at the same time`;
+  const claimed = { ...point, difference, concurrent: true, hint: batched };
+  return expectEffects(kit, { attempts: accepted, claim: 'still once', point: claimed });
+}
+
+const batched =
+  'What was worked on together with an event that nobody handles was lost with it: a batch is one transaction, or stops at its ' +
+  'first error. Catch the error of each notification by itself, and pass over events that you do not handle.';
 
 const slowPattern =
   'A pattern that names of events are tested with takes longer with every character: one with a repetition inside a ' +

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
+import { Unproven, type ReceiverCheck } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
-import type { Effects, ReceiverKit } from '../../kit.ts';
-import { countOf, expectKept, expectKeptAgain, expectOnceAgain, recoveredEffects, revived } from '../aftermath.ts';
-import { composed, describeInterruption, ended, type End, killed } from '../interruption.ts';
+import { countOf, effectsAlone, idsOf } from '../counting.ts';
+import { expectKept, expectKeptAgain, expectOnceAgain, recoveredEffects, revived } from '../aftermath.ts';
+import { composed, describeInterruption, ended, type End, killed, interruptingCheck } from '../interruption.ts';
 import {
   afterAcknowledgement,
   afterSending,
@@ -17,13 +17,10 @@ import { acceptedTwin } from '../expectation.ts';
 import { itemOf } from '../../items.ts';
 
 /** Section 4.4: an acknowledgement says that the notification is stored for good. */
-const acknowledged = receiverCheck<Schedule>({
+const acknowledged = interruptingCheck<Schedule>({
   id: 'receiver/crash/acknowledged',
   title: 'lets what it acknowledged take effect, even if it is killed right after the answer',
   requirements: ['RCV-3', 'RTY-1'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   cases: afterAcknowledgement,
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'killed');
@@ -48,13 +45,11 @@ interface Restart {
 }
 
 /** Section 6.3: ids are remembered for good, not by one process. */
-const knownIds = receiverCheck<Restart>({
+const knownIds = interruptingCheck<Restart>({
   id: 'receiver/crash/known-ids',
   title: 'lets a notification take effect once when it is redelivered after a crash or a restart',
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting' },
+  timed: false,
   weight: 0.15,
   cases: (draw) => {
     const lengths = [
@@ -76,7 +71,7 @@ const knownIds = receiverCheck<Restart>({
     const attempts: Attempt[] = [];
     for (const one of contents) attempts.push(await acceptedTwin(kit, composed(kit, one)));
     const bystander = await acceptedTwin(kit, kit.again(itemOf(attempts, 0).delivery));
-    const before = await effectsBefore(kit, [...attempts, bystander], atOnce);
+    const before = await (atOnce ? recoveredEffects : effectsAlone)(kit, [...attempts, bystander]);
     if (attempts.some((sent) => countOf(before, sent) === 0))
       throw new Unproven('no effect was seen before the kill, so that a second one could not be recognised');
     await ended(kit, end);
@@ -86,7 +81,7 @@ const knownIds = receiverCheck<Restart>({
     }
     const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
     if (refused) return refused;
-    const left = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
+    const left = await kit.effectsSoFar(idsOf(attempts));
     if (attempts.some((sent) => countOf(left, sent) === 0))
       throw new Unproven('an effect was gone after the restart, so that a second one could not be recognised');
     return expectOnceAgain(kit, { attempts, bystanders: [bystander, twin] }, { twin, difference });
@@ -96,22 +91,11 @@ const knownIds = receiverCheck<Restart>({
     'that starts empty, forgets them with every deployment, and so does one that is saved only when the process ends in order.',
 });
 
-/** @param settled - whether they are counted once nothing more can come; else once each has come */
-async function effectsBefore(kit: ReceiverKit, sent: readonly Attempt[], settled: boolean): Promise<Effects> {
-  if (settled) return recoveredEffects(kit, sent);
-  const ids = sent.map(({ delivery }) => delivery.id);
-  await kit.untilEffect(ids);
-  return kit.effectsSoFar(ids);
-}
-
 /** Section 6.3: the same for work that the crash interrupted. */
-const interruptedWork = receiverCheck<Schedule>({
+const interruptedWork = interruptingCheck<Schedule>({
   id: 'receiver/crash/interrupted-work',
   title: 'lets a notification take effect once when it is redelivered after a crash in the middle of its work',
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   weight: 0.8,
   cases: afterSending,
   run: async (kit, schedule) => {
@@ -126,13 +110,10 @@ const interruptedWork = receiverCheck<Schedule>({
 });
 
 /** Section 6.3: a delivery that was never acknowledged has not happened, whatever was stored of it. */
-const unacknowledged = receiverCheck<Schedule>({
+const unacknowledged = interruptingCheck<Schedule>({
   id: 'receiver/crash/unacknowledged',
   title: 'takes the redelivery of what a crash interrupted, and lets it take effect',
   requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   weight: 0.6,
   cases: (draw) => [...afterSending(draw), ...withinTheBody(draw)],
   run: async (kit, schedule) => {

@@ -8,10 +8,13 @@ import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, oneOfEach } from '../counting.ts';
 import { finding, type Point } from '../../finding.ts';
 import { createdAt, creationTime } from '../creationTime.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
+import { allSent } from '../effect.ts';
+import { acceptedTwin, attempt, attemptsOf } from '../expectation.ts';
 import { freshHex, freshNumber } from '../freshHex.ts';
+import { hasCases, otherCases } from '../otherCases.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { unicodeEscape } from '../../../generators/spelling/edit.ts';
 import { signatureSpellings, withSignatureValue } from '../signatureHeader.ts';
@@ -31,6 +34,7 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
   needs: ['probe'],
   cases: (draw) => [
     ...siblings.map((sibling) => siblingCase(draw, sibling)),
+    ...(hasCases(draw.contract) ? [siblingCase(draw, anotherCase)] : []),
     ...inOrderOfTime(draw),
     ...otherBodies(draw),
   ],
@@ -38,27 +42,20 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     const [one, other] = pairOf(kit, drawn, sibling);
     const attempts = await (together ? allAccepted(kit, [one, other]) : inTurn(kit, [one, other]));
     const apart = typeof sibling === 'object' ? await apartFrom(kit, drawn, sibling) : [];
-    const effects = await kit.effects(expectedOf(attempts, apart));
+    const others = apart.map((id) => [id, 0] as const);
+    const effects = await kit.effects(new Map([...others, ...oneOfEach(...attempts)]));
     // No id decides about what takes no effect under either of its ids where nobody has seen one of them before.
     if (apart.length > 0 && apart.every((id) => effects.get(id) === 0)) return undefined;
-    const found = lostOf(attempts, effects, {
+    const found = lostOf(kit, attempts, effects, {
       requirement: 'IDM-4',
       difference: typeof sibling === 'string' ? sibling : sibling.words,
       concurrent: together,
       ...hintOf(sibling),
     });
-    return found && together ? ((await lostBesideOthers(kit)) ?? found) : found;
+    return found && ((await lostBesideOthers(kit, together)) ?? found);
   },
   hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
 });
-
-/** An effect of each, and any of those that are looked at beside them. */
-function expectedOf(attempts: readonly Attempt[], beside: readonly string[] = []): ReadonlyMap<string, number> {
-  return new Map([
-    ...beside.map((id) => [id, 0] as const),
-    ...attempts.map(({ delivery }) => [delivery.id, 1] as const),
-  ]);
-}
 
 /** Delivers a body of the same sort that names an id of its own elsewhere. @returns both ids; none where it is refused */
 async function apartFrom(kit: ReceiverKit, notification: Notification, { apply }: Change): Promise<readonly string[]> {
@@ -67,12 +64,23 @@ async function apartFrom(kit: ReceiverKit, notification: Notification, { apply }
   return kit.accepts(await kit.deliverWithRetries(delivery)) ? [delivery.id, named] : [];
 }
 
-/** One of those that were accepted took no effect, and another did. @throws Unproven where none did */
-function lostOf(attempts: readonly Attempt[], effects: ReadonlyMap<string, number>, point: Point): Finding | undefined {
-  const lost = attempts.find(({ delivery }) => effects.get(delivery.id) === 0);
+/**
+ * One of those that were accepted took no effect, and another did.
+ *
+ * @throws Unproven where none did, or where it was refused before: then it may be its redelivery that was dropped
+ */
+function lostOf(
+  kit: ReceiverKit,
+  attempts: readonly Attempt[],
+  effects: ReadonlyMap<string, number>,
+  point: Point,
+): Finding | undefined {
+  const lost = attempts.find((sent) => countOf(effects, sent) === 0);
   if (!lost) return undefined;
-  const kept = attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
+  const kept = attempts.filter((sent) => countOf(effects, sent) > 0);
   if (kept.length === 0) throw new Unproven('none of them took effect');
+  if (!allSent(kit, lost).every(({ answer }) => kit.accepts(answer)))
+    throw new Unproven('one of them was refused at first, and took no effect when it was delivered again (IDM-5)');
   return finding(
     { twin: itemOf(kept, 0), ...point },
     {
@@ -90,16 +98,16 @@ function lostOf(attempts: readonly Attempt[], effects: ReadonlyMap<string, numbe
 const unrelated = 8;
 
 /** What is lost beside any other is not lost for what the two have in common. */
-async function lostBesideOthers(kit: ReceiverKit): Promise<Finding | undefined> {
+async function lostBesideOthers(kit: ReceiverKit, together: boolean): Promise<Finding | undefined> {
   const others = kit.beginning.attempts
     .slice(0, unrelated)
     .map(({ delivery: { event } }) => kit.compose(unlikeBefore(kit, kit.plain({ event, value: null }))));
   if (others.length < 2) return undefined;
-  const sent = pairs(others, await kit.together(others)).map((pair) => attempt(...pair));
+  const sent = attemptsOf(others, await (together ? kit.together(others) : kit.inTurn(others)));
   const accepted = sent.filter(({ answer }) => kit.accepts(answer));
-  return lostOf(accepted, await kit.effects(expectedOf(accepted)), {
+  return lostOf(kit, accepted, await kit.effects(oneOfEach(...accepted)), {
     requirement: 'RTY-1',
-    difference: `one of ${accepted.length} notifications of different events that were accepted at the same moment`,
+    difference: `one of ${accepted.length} notifications of different events that were accepted ${together ? 'at the same moment' : 'one right after the other'}`,
     concurrent: true,
     hint: 'An error of the store is swallowed, often that it is locked or busy (SQLITE_BUSY, a serialisation failure, a deadlock): answer 503 then, or try again, and accept nothing that is not stored.',
   });
@@ -117,11 +125,13 @@ const siblings = [
   sameTransport,
 ] as const;
 
+const anotherCase = 'an id that differs in the case of one letter';
+
 const behindResources = 'another id, which stands behind the related resources';
 
 const olderThanLast = 'another id, and a creation time before that of the last one';
 
-type Sibling = (typeof siblings)[number] | typeof behindResources | typeof olderThanLast;
+type Sibling = (typeof siblings)[number] | typeof anotherCase | typeof behindResources | typeof olderThanLast;
 
 /** One that comes after another, and was created before it: there are none where a notification says nothing of its time. */
 function inOrderOfTime(draw: Draw): readonly CaseKind<SiblingCase>[] {
@@ -134,6 +144,10 @@ function inOrderOfTime(draw: Draw): readonly CaseKind<SiblingCase>[] {
 
 function hintOf(sibling: Sibling | Change): Pick<Point, 'hint'> {
   if (typeof sibling === 'object') return { hint: sibling.hint };
+  if (sibling === anotherCase)
+    return {
+      hint: 'Ids are compared without regard to case: many databases do so by default. Give the column a binary collation, and change no letter of an id.',
+    };
   if (sibling !== olderThanLast) return {};
   return {
     hint: 'Notifications come in any order, for each is retried by itself. Take one that is older than the last one all the same: remember ids, not the newest time.',
@@ -180,6 +194,7 @@ function siblingOf(kit: ReceiverKit, one: Delivery, notification: Notification, 
 
 function siblingId(kit: ReceiverKit, id: string, sibling: Sibling): string {
   if (sibling.startsWith('another id')) return kit.freshId();
+  if (sibling === anotherCase) return otherCases(kit.contract, id)[0] ?? kit.freshId();
   const form = kit.contract.delivery.id?.form ?? 'uuid';
   const isOfForm = form === 'uuid' ? () => true : (text: string) => hasForm(text, form);
   const others = Array.from(

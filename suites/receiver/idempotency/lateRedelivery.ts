@@ -3,7 +3,9 @@ import { receiverCheck, Unobservable, Unproven, type Finding } from '../../check
 import type { Attempt } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
-import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
+import { countOf, idsOf, oneOfEach } from '../counting.ts';
+import { effectFinding } from '../effect.ts';
+import { acceptedStatuses, acceptedTwin, deliveredWithRetries } from '../expectation.ts';
 import { itemOf, pairs } from '../../items.ts';
 import { type EndOfRun, endOfRun, untilEnd } from './endOfRun.ts';
 
@@ -43,8 +45,8 @@ export const lateRedelivery = receiverCheck<EndOfRun>({
 /** What was delivered at the beginning and shows one effect now: a second one is the redelivery's. */
 async function onceEffective(kit: ReceiverKit): Promise<readonly Attempt[]> {
   const { attempts } = kit.beginning;
-  const effects = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
-  const once = attempts.filter(({ delivery }) => effects.get(delivery.id) === 1);
+  const effects = await kit.effectsSoFar(idsOf(attempts));
+  const once = attempts.filter((sent) => countOf(effects, sent) === 1);
   if (once.length === 0)
     throw new Unobservable('no notification of the beginning of the run shows exactly one effect at its end');
   return once;
@@ -55,7 +57,7 @@ async function redelivered(kit: ReceiverKit, first: readonly Attempt[]): Promise
   const again = await Promise.all(
     first.map(async ({ delivery }) => {
       const redelivery = kit.withBody(delivery, delivery.body);
-      return attempt(redelivery, await kit.deliverWithRetries(redelivery));
+      return deliveredWithRetries(kit, redelivery);
     }),
   );
   if (again.every(({ answer }) => answer.kind !== 'answered'))
@@ -75,7 +77,7 @@ async function refusedThough(
   const [{ delivery }] = refused;
   await acceptedTwin(kit, kit.again(delivery));
   // What is refused beside others, and accepted alone, is not refused for being known.
-  const alone = attempt(delivery, await kit.deliverWithRetries(delivery));
+  const alone = await deliveredWithRetries(kit, delivery);
   if (alone.answer.kind !== 'answered' || kit.accepts(alone.answer)) return undefined;
   const hint =
     'What is known already is no error, however long ago it came: answer with an accepting status, or the service goes on ' +
@@ -96,21 +98,10 @@ async function tookEffectAgain(
   first: readonly Attempt[],
   again: readonly Attempt[],
 ): Promise<Finding | undefined> {
-  const effects = await kit.effects(new Map(first.map(({ delivery }) => [delivery.id, 1])));
-  const effectsOf = ({ delivery }: Attempt) => effects.get(delivery.id) ?? 0;
-  const repeated = pairs(first, again).find(([one]) => effectsOf(one) > 1);
+  const effects = await kit.effects(oneOfEach(...first));
+  const repeated = pairs(first, again).find(([one]) => countOf(effects, one) > 1);
   if (repeated === undefined) return undefined;
-  const [{ delivery }] = repeated;
-  const { id } = delivery;
-  const actual = effectsOf(repeated[0]);
-  return finding(
-    { requirement: 'IDM-2', concurrent: true },
-    {
-      attempts: repeated,
-      expected: 'exactly one effect',
-      actual: `${actual} effects`,
-      absence: false,
-      effects: [{ id, expected: 1, actual }],
-    },
-  );
+  const [one] = repeated;
+  const counted = { id: one.delivery.id, attempts: repeated, expected: 1, actual: countOf(effects, one) } as const;
+  return effectFinding({ requirement: 'IDM-2', concurrent: true }, counted);
 }

@@ -6,6 +6,7 @@ import type { Attempt } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, oneOfEach } from '../counting.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { redeliveredUntilAccepted } from '../redelivered.ts';
 
@@ -49,10 +50,9 @@ async function lostOf(
   twin: Attempt,
   passed: readonly [failed: Attempt, accepted: Attempt][],
 ): Promise<Finding | undefined> {
-  const ids = [twin, ...passed.map(([failed]) => failed)].map(({ delivery }) => delivery.id);
-  const effects = await kit.effects(new Map(ids.map((id) => [id, 1])));
-  if (effects.get(twin.delivery.id) !== 1) throw new Unproven('what was accepted at once took no effect either');
-  const lost = passed.filter(([{ delivery }]) => effects.get(delivery.id) === 0);
+  const effects = await kit.effects(oneOfEach(twin, ...passed.map(([failed]) => failed)));
+  if (countOf(effects, twin) !== 1) throw new Unproven('what was accepted at once took no effect either');
+  const lost = passed.filter(([failed]) => countOf(effects, failed) === 0);
   if (lost.length === 0) return undefined;
   const difference = 'it was answered with an error at first, and accepted when it was delivered again';
   const [failed] = itemOf(lost, 0);

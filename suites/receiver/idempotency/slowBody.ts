@@ -2,10 +2,9 @@ import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck } from '../../check.ts';
-import { pairs } from '../../items.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
-import { heldAt } from '../heldAt.ts';
+import { acceptedTwin, attemptsOf } from '../expectation.ts';
+import { heldAt } from '../onWire.ts';
 
 /** Milliseconds for which the end of a body is waited for. */
 const pause = 50;
@@ -25,9 +24,7 @@ export const slowBody = receiverCheck<{ notification: Notification; sent: number
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const slow = [heldAt(kit.compose(notification), sent)];
     const { answers } = await kit.besideHeld(slow, () => kit.pause(pause));
-    const attempts = pairs(slow, answers)
-      .map((pair) => attempt(...pair))
-      .filter(({ answer }) => kit.accepts(answer));
+    const attempts = attemptsOf(slow, answers).filter(({ answer }) => kit.accepts(answer));
     const point = { twin, difference: 'its body arrived slowly' };
     return expectEffects(
       kit,

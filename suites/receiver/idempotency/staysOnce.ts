@@ -3,6 +3,7 @@ import type { Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
+import { countOf, effectsAlone, effectsInWords, idsOf, oneOfEach } from '../counting.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { type EndOfRun, endOfRun, untilEnd } from './endOfRun.ts';
 
@@ -49,7 +50,7 @@ function seenBefore(kit: ReceiverKit): Effects {
   const { attempts } = kit.beginning;
   const first = attempts.filter(({ delivery: { event } }) => kit.isEffective(event));
   const settled = [...kit.settledEffects].map(([id, { count }]) => [id, count] as const);
-  const all = new Map([...first.map(({ delivery }) => [delivery.id, 1] as const), ...settled]);
+  const all = new Map([...oneOfEach(...first), ...settled]);
   return new Map([...all].filter(([, count]) => count > 0));
 }
 
@@ -64,10 +65,20 @@ async function changedSince(kit: ReceiverKit, before: Effects): Promise<Changed 
   const seen = ids.filter((id) => now.has(id));
   const changed = changeOf(before, now, seen);
   if (changed === undefined && seen.some((id) => (now.get(id) ?? 0) === 0))
-    throw new Unobservable(
-      'what took effect first is counted no more: let the probe count since the beginning of the run',
-    );
+    throw new Unobservable(`${await countedNoMore(kit)}: let the probe count since the beginning of the run`);
   return changed;
+}
+
+/** What is seen of effects that are gone: how long one of a new notification is there. */
+async function countedNoMore(kit: ReceiverKit): Promise<string> {
+  const sent = await acceptedTwin(kit, kit.compose(kit.control));
+  const isThere = async (): Promise<boolean> => countOf(await kit.effectsSoFar(idsOf([sent])), sent) > 0;
+  await kit.untilEffect(idsOf([sent]));
+  if (!(await isThere())) return 'what took effect first is counted no more';
+  for (const began = kit.elapsed(); kit.elapsed() < began + shown.ms; await kit.pause(shown.pause))
+    if (!(await isThere()))
+      return `every effect is gone again, one of a new notification after ${((kit.elapsed() - began) / 1000).toFixed(1)} s: what is done is undone, or the probe forgets it. If it forgets`;
+  return 'what took effect first is counted no more';
 }
 
 /** One that came once more, or one that is gone while an older one is still there: a probe may forget what is long ago. */
@@ -85,9 +96,8 @@ async function shownAgain(kit: ReceiverKit, changed: Changed): Promise<[Attempt,
   if (known !== undefined) return [known, changed];
   const sent: Attempt[] = [];
   while (sent.length < shown.count) sent.push(await acceptedTwin(kit, kit.compose(kit.control)));
-  const ids = sent.map(({ delivery }) => delivery.id);
-  await kit.untilEffect(ids);
-  const before = await kit.effectsSoFar(ids);
+  const ids = idsOf(sent);
+  const before = await effectsAlone(kit, sent);
   for (const end = kit.elapsed() + shown.ms; kit.elapsed() < end; await kit.pause(shown.pause)) {
     const again = changeOf(before, await kit.effectsSoFar(ids), ids);
     const attempt = sent.find(({ delivery }) => delivery.id === again?.id);
@@ -108,7 +118,7 @@ function changeFinding(kit: ReceiverKit, first: Changed, again: [Attempt, Change
   return finding(point, {
     attempts: [attempt],
     expected: isGone ? 'the effect that was there before is still there' : 'exactly one effect, as before',
-    actual: `${now === 0 ? 'no effect' : `${now} effect${now === 1 ? '' : 's'}`}${again ? '' : ` of ${id}`}, after ${before} before`,
+    actual: `${effectsInWords(now)}${again ? '' : ` of ${id}`}, after ${before} before`,
     absence: isGone,
     effects: [{ id, expected: 1, actual: now }],
   });

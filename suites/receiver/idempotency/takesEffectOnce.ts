@@ -10,6 +10,7 @@ import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { idsOf } from '../counting.ts';
 import { cutAt } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin } from '../expectation.ts';
@@ -74,7 +75,7 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
       await kit.pause(value.gap);
     }
     const first = await accepted(kit, deliveries);
-    if (value.afterEffect) await kit.untilEffect(first.map(({ delivery }) => delivery.id));
+    if (value.afterEffect) await kit.untilEffect(idsOf(first));
     for (const place of value.order) {
       const which = place % first.length;
       if (value.gap > 0) await kit.pause(value.gap);

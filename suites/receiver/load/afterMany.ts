@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { receiverCheck, type Finding, Unobservable, Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
-import { itemOf, pairs } from '../../items.ts';
+import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, effectsAlone, idsOf, oneOfEach } from '../counting.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
 import { longQueueHint } from './longQueueHint.ts';
 
@@ -48,10 +49,7 @@ export const afterMany = receiverCheck<{ many: number }>({
     const answers = await Promise.all(further.map((delivery) => kit.deliver(delivery)));
     const quickest = await quickestNow(kit, isSlow);
     if (isSlow(quickest)) return slower(twin, quickest);
-    return noneTakenForAnother(
-      kit,
-      pairs(further, answers).map((sent) => attempt(...sent)),
-    );
+    return noneTakenForAnother(kit, attemptsOf(further, answers));
   },
   hint:
     'Something grows with what was received: a list that is searched from its beginning, a file that is read and written ' +
@@ -91,8 +89,8 @@ async function wasAlwaysSo(kit: ReceiverKit, attempts: readonly Attempt[]): Prom
 }
 
 async function effective(kit: ReceiverKit, attempts: readonly Attempt[]): Promise<number> {
-  const effects = await kit.effectsSoFar(attempts.map(({ delivery }) => delivery.id));
-  return attempts.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0).length;
+  const effects = await kit.effectsSoFar(idsOf(attempts));
+  return attempts.filter((sent) => countOf(effects, sent) > 0).length;
 }
 
 /** So many of them would be lost by their ids alone. */
@@ -107,9 +105,8 @@ async function isAnyLostInTurn(kit: ReceiverKit, attempts: readonly Attempt[]): 
   const count = Math.min(mostInTurn.count, Math.ceil((sure * attempts.length) / Math.max(1, lost)));
   const began = kit.elapsed();
   for (let sent = 0; sent < count && kit.elapsed() - began < mostInTurn.ms; sent++) {
-    const { delivery } = await acceptedTwin(kit, kit.compose(kit.control));
-    await kit.untilEffect([delivery.id]);
-    if ((await kit.effectsSoFar([delivery.id])).get(delivery.id) === 0) return true;
+    const one = await acceptedTwin(kit, kit.compose(kit.control));
+    if (countOf(await effectsAlone(kit, [one]), one) === 0) return true;
   }
   return false;
 }
@@ -137,10 +134,10 @@ function lostAtAnyTime(found: Finding, many: number): Finding {
 }
 
 /** What is taken for another is so as often as it comes. @throws Unproven where it takes effect when it is delivered again, alone */
-async function demandDroppedAgain(kit: ReceiverKit, { delivery }: Attempt): Promise<void> {
-  const answer = await kit.deliverWithRetries(delivery);
-  const effects = await kit.effects(new Map([[delivery.id, 1]]));
-  if (kit.accepts(answer) && (effects.get(delivery.id) ?? 0) > 0)
+async function demandDroppedAgain(kit: ReceiverKit, dropped: Attempt): Promise<void> {
+  const answer = await kit.deliverWithRetries(dropped.delivery);
+  const effects = await kit.effects(oneOfEach(dropped));
+  if (kit.accepts(answer) && countOf(effects, dropped) > 0)
     throw new Unproven(
       'what was lost beside others took effect when it was delivered again, so that its id was not what mattered',
     );

@@ -9,8 +9,7 @@ import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
 import { type Point, finding } from '../../finding.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
-import { pairs } from '../../items.ts';
+import { acceptedTwin, attemptsOf, delivered, deliveredWithRetries } from '../expectation.ts';
 import { afterAPause } from './afterAPause.ts';
 import { afterMany } from './afterMany.ts';
 import { longQueueHint } from './longQueueHint.ts';
@@ -34,10 +33,10 @@ function backlogs(draw: Draw): readonly Arbitrary<Backlog>[] {
 async function sendBacklog(kit: ReceiverKit, { ahead, behind, notification }: Backlog): Promise<readonly Attempt[]> {
   const first = Array.from({ length: ahead }, () => kit.compose(notification));
   const answers = await Promise.all(first.map((delivery) => kit.deliver(delivery)));
-  const sent = pairs(first, answers).map((sent) => attempt(...sent));
+  const sent = [...attemptsOf(first, answers)];
   for (let count = 0; count < behind; count++) {
     const delivery = kit.compose(notification);
-    sent.push(attempt(delivery, await kit.deliver(delivery)));
+    sent.push(await delivered(kit, delivery));
   }
   return sent;
 }
@@ -83,8 +82,7 @@ const redelivered = 12;
 async function redeliverRefused(kit: ReceiverKit, sent: readonly Attempt[]): Promise<readonly Attempt[]> {
   const refused = sent.filter(({ answer }) => answer.kind === 'answered' && !kit.accepts(answer));
   const again: Attempt[] = [];
-  for (const { delivery } of refused.slice(0, redelivered))
-    again.push(attempt(delivery, await kit.deliverWithRetries(delivery)));
+  for (const { delivery } of refused.slice(0, redelivered)) again.push(await deliveredWithRetries(kit, delivery));
   return again.filter(({ answer }) => kit.accepts(answer));
 }
 

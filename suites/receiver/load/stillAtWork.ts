@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { type Finding, receiverCheck, Unobservable, Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
-import type { Effects, ReceiverKit } from '../../kit.ts';
+import type { ReceiverKit } from '../../kit.ts';
+import { countOf, effectsAlone, idsOf, oneOfEach } from '../counting.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
 import { createdAt } from '../creationTime.ts';
@@ -35,9 +36,8 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
       const delivery = kit.isEffective(drawn.event) ? kit.compose(drawn) : kit.again(twin.delivery);
       sent.push(await acceptedTwin(kit, delivery));
     }
-    const ids = sent.map(({ delivery }) => delivery.id);
-    const effects = await effectsAlone(kit, ids);
-    const missing = sent.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) === 0);
+    const effects = await effectsAlone(kit, sent);
+    const missing = sent.filter((one) => countOf(effects, one) === 0);
     if (missing.length === 0) return undefined;
     const waiting = await waitingForMore(kit, missing);
     if (waiting !== undefined || missing.length < sent.length) return waiting;
@@ -59,14 +59,13 @@ const more = 100;
 
 /** What took no effect, and does once others have come, was waiting for them. Nothing, where it does not: it is lost for what it holds. */
 async function waitingForMore(kit: ReceiverKit, missing: readonly Attempt[]): Promise<Finding | undefined> {
-  const ids = missing.map(({ delivery }) => delivery.id);
   const before = await allEffects(kit);
-  await kit.untilEffect(ids, inTime);
+  await kit.untilEffect(idsOf(missing), inTime);
   if ((await allEffects(kit)) !== before) throw new Unproven('what came before was still taking effect');
   const others = Array.from({ length: more }, () => kit.compose(kit.control));
   await Promise.all(others.map((delivery) => kit.deliver(delivery)));
-  const effects = await effectsAlone(kit, ids);
-  const waited = missing.filter(({ delivery }) => (effects.get(delivery.id) ?? 0) > 0);
+  const effects = await effectsAlone(kit, missing);
+  const waited = missing.filter((sent) => countOf(effects, sent) > 0);
   const last = waited.at(-1);
   if (last === undefined) return undefined;
   return finding(
@@ -92,9 +91,8 @@ const latest = 4_102_444_800;
 
 /** Work goes on where only what is older than the newest is dropped (IDM-4). @throws Unproven where it is so */
 async function demandNothingNewer(kit: ReceiverKit, notification: Notification): Promise<void> {
-  const { delivery } = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, latest)));
-  const effects = await kit.effects(new Map([[delivery.id, 1]]));
-  if ((effects.get(delivery.id) ?? 0) > 0)
+  const newer = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, latest)));
+  if (countOf(await kit.effects(oneOfEach(newer)), newer) > 0)
     throw new Unproven('only what is newer than all that came before still takes effect (IDM-4)');
 }
 
@@ -103,12 +101,6 @@ async function isAtWork(kit: ReceiverKit, ms: number): Promise<boolean> {
   const before = await allEffects(kit);
   await kit.pause(ms);
   return (await allEffects(kit)) !== before;
-}
-
-/** Their effects before anything else is delivered: the wait that all checks share would let others go on. */
-async function effectsAlone(kit: ReceiverKit, ids: readonly string[]): Promise<Effects> {
-  await kit.untilEffect(ids);
-  return kit.effectsSoFar(ids);
 }
 
 async function allEffects(kit: ReceiverKit): Promise<number> {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
+import { Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import {
-  countOf,
   expectKeptAgain,
   expectTakenAgain,
   lostOf,
@@ -12,9 +11,11 @@ import {
   recoveredEffects,
   revived,
 } from '../aftermath.ts';
-import { composed, type End, ended } from '../interruption.ts';
+import { countOf, idsOf } from '../counting.ts';
+import { composed, type End, ended, interruptingCheck } from '../interruption.ts';
+import { onWire, upTo } from '../onWire.ts';
 import { content, type Content } from '../schedule.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedTwin, attempt, delivered } from '../expectation.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
@@ -28,12 +29,10 @@ interface Outage {
 }
 
 /** Section 4.4: a service repeats what found nobody, up to its last retry. */
-const refusedConnections = receiverCheck<Outage>({
+const refusedConnections = interruptingCheck<Outage>({
   id: 'receiver/outage/refused-connections',
   title: 'takes what is redelivered after an outage, even where only the last retry is left',
   requirements: ['RTY-1', 'IDM-5'],
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   weight: 0.25,
   cases: (draw) => {
     const { redeliveries } = draw.contract.delivery;
@@ -94,13 +93,10 @@ interface Pausing {
 }
 
 /** Section 4.4: a time-out is a failed attempt for the sender, and may be a whole delivery for the receiver. */
-const paused = receiverCheck<Pausing>({
+const paused = interruptingCheck<Pausing>({
   id: 'receiver/outage/paused',
   title: 'lets a notification take effect once when it stands still in the middle of a delivery and gets it again',
   requirements: ['RTY-1', 'IDM-2', 'IDM-1'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   weight: 0.3,
   cases: (draw) => {
     const whole = {
@@ -148,13 +144,10 @@ interface Beginning {
 }
 
 /** Section 4.4: a refusal while it comes up is a failed delivery like any other, and nothing of it may stay. */
-const firstDeliveries = receiverCheck<Beginning>({
+const firstDeliveries = interruptingCheck<Beginning>({
   id: 'receiver/outage/first-deliveries',
   title: 'lets what came while it was starting take effect, at the latest when it is redelivered',
   requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   weight: 0.1,
   cases: (draw) => [
     (['killed', 'stopped'] as const).map((end) =>
@@ -169,9 +162,7 @@ const firstDeliveries = receiverCheck<Beginning>({
     const deliveries = contents.map((one) => composed(kit, one));
     await ended(kit, end);
     await kit.processControl.start();
-    const attempts = await Promise.all(
-      deliveries.map(async (delivery) => attempt(delivery, await kit.deliver(delivery))),
-    );
+    const attempts = await Promise.all(deliveries.map((delivery) => delivered(kit, delivery)));
     const difference = `${end} and started; delivered as soon as it took connections, and again later`;
     const { twin, refused } = await revived(kit, before, difference);
     return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
@@ -204,17 +195,11 @@ async function beginAndPause(
 /** What is given up in the middle of its body is closed by the sender. */
 function inPart(delivery: Delivery, part: number): Delivery {
   if (part === 1) return delivery;
-  const steps = [
-    { send: 'head' },
-    { send: 'body', from: 0, to: part },
-    { pause: closingTime },
-    { end: 'rst' },
-  ] as const;
-  return { ...delivery, wire: { framing: 'length', steps } };
+  return onWire(delivery, upTo(part, { pause: closingTime }, { end: 'rst' }));
 }
 
 function deliverAll(kit: ReceiverKit, deliveries: readonly Delivery[], within?: number): Promise<readonly Attempt[]> {
-  return Promise.all(deliveries.map(async (delivery) => attempt(delivery, await kit.deliver(delivery, within))));
+  return Promise.all(deliveries.map((delivery) => delivered(kit, delivery, within)));
 }
 
 interface Afterwards {
@@ -238,7 +223,7 @@ async function expectOnce(kit: ReceiverKit, afterwards: Afterwards): Promise<Fin
     if (refused) return refused;
     again.push(itemOf(kit.attempts, kit.attempts.length - 1));
   }
-  await kit.untilEffect(again.map(({ delivery }) => delivery.id));
+  await kit.untilEffect(idsOf(again));
   const effects = await recoveredEffects(kit, [twin, ...again]);
   const lost = lostOf(again, effects, twin);
   if (lost) return notOnce(kit, lost, { ...point, requirement: 'RTY-1' }, effects);

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import { itemOf } from '../../items.ts';
-import { receiverCheck, Unproven } from '../../check.ts';
+import { Unproven } from '../../check.ts';
 import { expectKept, revived } from '../aftermath.ts';
-import { describeInterruption, interrupted } from '../interruption.ts';
+import { describeInterruption, interrupted, interruptingCheck } from '../interruption.ts';
 import { afterAcknowledgement, type Schedule } from '../schedule.ts';
 
 interface LongPause {
@@ -13,13 +13,10 @@ interface LongPause {
 }
 
 /** Section 4.4: what was acknowledged is not repeated by the service, however late it is worked off. */
-export const longPause = receiverCheck<LongPause>({
+export const longPause = interruptingCheck<LongPause>({
   id: 'receiver/outage/long-pause',
   title: 'lets what it acknowledged take effect, even if it stands still for seconds right after the answer',
   requirements: ['RTY-1', 'RCV-3'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   // One case of each kind: each takes as long as its pause, a little more than the round times after which work is given up.
   weight: 0,
   cases: (draw) => {

@@ -7,7 +7,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
-import { acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
+import { acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import { pairs } from '../../items.ts';
 
 /** Section 4.4: what a broken connection interrupted is delivered again, and taken. */
@@ -103,7 +103,7 @@ async function lastOf(kit: ReceiverKit, deliveries: readonly Delivery[]): Promis
   for (const delivery of deliveries) {
     const sent = kit.attempts.findLast(({ delivery: { id } }) => id === delivery.id);
     if (sent === undefined || kit.accepts(sent.answer)) last.push(...(sent ? [sent] : []));
-    else last.push(attempt(delivery, await kit.deliverWithRetries(delivery)));
+    else last.push(await deliveredWithRetries(kit, delivery));
   }
   return last;
 }

@@ -1,13 +1,28 @@
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
-import type { Finding } from '../../check.ts';
+import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
 import { finding } from '../../finding.ts';
-import { attempt } from '../expectation.ts';
+import { attempt, delivered } from '../expectation.ts';
 import { expectStillServing } from '../effect.ts';
 
 const requirement = 'ROB-1' as const;
+
+/** A check that sends what is hostile, one request a case, and asks whether the receiver still serves. */
+export function hostileCheck<V>({
+  weight = 0.5,
+  ...own
+}: Pick<ReceiverCheck<V>, 'id' | 'title' | 'weight' | 'cases' | 'run' | 'hint'>): ReceiverCheck {
+  return receiverCheck<V>({
+    ...own,
+    requirements: [requirement],
+    needs: [],
+    canary: true,
+    schedule: { kind: 'alone' },
+    weight,
+  });
+}
 
 /** RFC 9110: what else than a client error says that a request was refused as such. */
 const refusals: readonly number[] = [501, 503, 505];
@@ -26,7 +41,7 @@ export async function expectIllegalRefused(
   delivery: Delivery,
   difference: string,
 ): Promise<Finding | undefined> {
-  const sent = attempt(delivery, await kit.deliver(delivery));
+  const sent = await delivered(kit, delivery);
   const point = { requirement, difference, hint: kit.accepts(sent.answer) ? takenHint : undefined };
   const unserved = await expectStillServing(kit, point, { attempts: [sent], claim: 'none', point });
   const isLeftOpen = sent.answer.kind === 'timed-out' && isComplete(delivery);

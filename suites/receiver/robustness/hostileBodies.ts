@@ -6,10 +6,11 @@ import type { Notification } from '../../../generators/notification/notification
 import { receiverCheck, type Finding } from '../../check.ts';
 import type { Delivery, Header } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { expectNoFailure, expectAnswered } from './hostile.ts';
+import { expectNoFailure, expectAnswered, hostileCheck } from './hostile.ts';
 import { describeAnswer } from '../../answer.ts';
 import { finding } from '../../finding.ts';
 import { attempt } from '../expectation.ts';
+import { onWire } from '../onWire.ts';
 import { expectStillServing } from '../effect.ts';
 import { paddedBody } from '../paddedBody.ts';
 
@@ -61,14 +62,9 @@ const encodings: readonly Encoding[] = [
 ];
 
 /** RFC 9110, section 8.4, and RFC 8259, section 8.1. */
-export const unusualEncoding = receiverCheck<{ notification: Notification; encoding: Encoding }>({
+export const unusualEncoding = hostileCheck<{ notification: Notification; encoding: Encoding }>({
   id: 'receiver/robustness/unusual-encoding',
   title: 'survives other charsets and content encodings, signed or not',
-  requirements: ['ROB-1'],
-  needs: [],
-  canary: true,
-  schedule: { kind: 'alone' },
-  weight: 0.5,
   cases: (draw) =>
     encodings.map((encoding) => fc.record({ encoding: fc.constant(encoding), notification: draw.notification() })),
   run: (kit, { notification, encoding }) =>
@@ -157,7 +153,7 @@ export const oversizedBodies = receiverCheck<OversizedBody>({
       : withBody(kit.compose(notification), padded);
     return expectAnswered(
       kit,
-      { ...delivery, wire: { framing: 'length', steps: inParts(mebibytes) } },
+      onWire(delivery, inParts(mebibytes)),
       `a body of ${mebibytes} MiB`,
       // What is read for long is no hang: many times more than any delivery has to be understood here.
       3 * kit.timeout,

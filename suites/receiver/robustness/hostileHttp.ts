@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { receiverCheck } from '../../check.ts';
-import type { Delivery, Header, Wire, WireStep } from '../../delivery.ts';
+import type { Draw } from '../../draw.ts';
+import type { Delivery, Header, WireStep } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { expectAnswered, expectIllegalRefused } from './hostile.ts';
+import { onWire, overOwnConnection, upTo, whole } from '../onWire.ts';
+import { expectAnswered, expectIllegalRefused, hostileCheck } from './hostile.ts';
 
 /** One way to send a delivery that no service would use. */
 interface Manner {
@@ -22,11 +23,11 @@ interface HostileCase {
 const wrongHttp: readonly Manner[] = [
   {
     name: 'a request line that is none',
-    apply: (delivery) => onWire(delivery, { requestLine: 'this is not a request line' }),
+    apply: (delivery) => onWire(delivery, whole, { requestLine: 'this is not a request line' }),
   },
   {
     name: 'a version of HTTP that does not exist',
-    apply: (delivery) => onWire(delivery, { requestLine: `${delivery.method} / HTTP/9.9` }),
+    apply: (delivery) => onWire(delivery, whole, { requestLine: `${delivery.method} / HTTP/9.9` }),
   },
   { name: 'a content length that is no number', apply: (delivery) => framedBy(delivery, ['Content-Length', 'abc']) },
   {
@@ -90,29 +91,29 @@ const contentTypes: readonly (string | null)[] = [
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** RFC 9112: what is no HTTP is refused or cut off. */
-export const illegalHttp = receiverCheck<HostileCase>({
-  ...hostile('illegal-http', 'refuses what is not HTTP, and goes on serving', wrongHttp),
+export const illegalHttp = hostileCheck<HostileCase>({
+  id: 'receiver/robustness/illegal-http',
+  title: 'refuses what is not HTTP, and goes on serving',
+  cases: casesOf(wrongHttp),
   run: (kit, { notification, manner, scale }) =>
     expectIllegalRefused(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
   hint: 'Leave this to the HTTP server of your platform, keep it up to date, and do not turn its parser errors into answers of your own.',
 });
 
 /** RFC 9110 and 9112: legal ways to send a body that are seldom seen. */
-export const unusualFraming = receiverCheck<HostileCase>({
-  ...hostile('unusual-framing', 'answers chunked, tiny-chunk, expectant and pipelined requests', oddFraming),
+export const unusualFraming = hostileCheck<HostileCase>({
+  id: 'receiver/robustness/unusual-framing',
+  title: 'answers chunked, tiny-chunk, expectant and pipelined requests',
+  cases: casesOf(oddFraming),
   run: (kit, { notification, manner, scale }) =>
     expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
   hint: 'A server must answer "Expect: 100-continue" at once, and must know where a chunked body ends. A hand-written loop over the socket seldom does.',
 });
 
 /** RFC 9110, section 8.3: a wrong or missing content type. */
-export const unusualContentType = receiverCheck<{ notification: Notification; contentType: string | null }>({
+export const unusualContentType = hostileCheck<{ notification: Notification; contentType: string | null }>({
   id: 'receiver/robustness/content-type',
   title: 'answers wrong and missing content types',
-  requirements: ['ROB-1'],
-  needs: [],
-  canary: true,
-  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) =>
     contentTypes.map((contentType) =>
@@ -130,62 +131,43 @@ export const unusualContentType = receiverCheck<{ notification: Notification; co
 });
 
 /** RFC 9110, section 9: other methods than the contract's. */
-export const otherMethods = receiverCheck<{ notification: Notification; method: string }>({
+export const otherMethods = hostileCheck<{ notification: Notification; method: string }>({
   id: 'receiver/robustness/other-methods',
   title: 'answers other methods than the one of a delivery',
-  requirements: ['ROB-1'],
-  needs: [],
-  canary: true,
-  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) =>
     methods.map((method) => fc.record({ method: fc.constant(method), notification: draw.notification() })),
   run: (kit, { notification, method }) => {
     const delivery = { ...kit.compose(notification), method };
-    return expectAnswered(kit, { ...delivery, wire: { framing: 'length', steps: whole } }, `the method ${method}`);
+    return expectAnswered(kit, overOwnConnection(delivery), `the method ${method}`);
   },
   hint: 'Answer 404 or 405 to methods that you do not serve.',
 });
 
-const whole = [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] as const;
-
-function hostile(name: string, title: string, manners: readonly Manner[]) {
-  return {
-    id: `receiver/robustness/${name}`,
-    title,
-    requirements: ['ROB-1'] as const,
-    needs: [],
-    canary: true,
-    schedule: { kind: 'alone' } as const,
-    weight: 0.5,
-    cases: (draw: { notification(): fc.Arbitrary<Notification> }) =>
-      manners.map((manner) =>
-        fc.record({ manner: fc.constant(manner), scale: fc.nat({ max: 200 }), notification: draw.notification() }),
-      ),
-  };
+function casesOf(manners: readonly Manner[]) {
+  return (draw: Draw): readonly fc.Arbitrary<HostileCase>[] =>
+    manners.map((manner) =>
+      fc.record({ manner: fc.constant(manner), scale: fc.nat({ max: 200 }), notification: draw.notification() }),
+    );
 }
 
 function bytes(text: string) {
   return { send: 'bytes', base64: Buffer.from(text, 'latin1').toString('base64') } as const;
 }
 
-function onWire(delivery: Delivery, wire: Partial<Wire>): Delivery {
-  return { ...delivery, wire: { framing: 'length', steps: whole, ...wire } };
-}
-
 function withHeaders(delivery: Delivery, headers: readonly Header[]): Delivery {
-  return onWire({ ...delivery, headers }, {});
+  return overOwnConnection({ ...delivery, headers });
 }
 
 function framedBy(delivery: Delivery, header: Header, before = ''): Delivery {
   const steps = [{ send: 'head' }, bytes(before), { send: 'body', from: 0, to: 1 }, { end: 'fin' }] as const;
-  return { ...delivery, headers: [...delivery.headers, header], wire: { framing: 'none', steps } };
+  return onWire({ ...delivery, headers: [...delivery.headers, header] }, steps, { framing: 'none' });
 }
 
 function cutShort(delivery: Delivery): Delivery {
   // A byte at least is missing, however short the body is.
   const to = 1 - Math.max(0.1, 1 / delivery.body.length);
-  return onWire(delivery, { steps: [{ send: 'head' }, { send: 'body', from: 0, to }, { end: 'fin' }] });
+  return onWire(delivery, upTo(to, { end: 'fin' }));
 }
 
 function inPieces(delivery: Delivery, framing: 'chunked' | 'length', pieces: number): Delivery {
@@ -193,23 +175,16 @@ function inPieces(delivery: Delivery, framing: 'chunked' | 'length', pieces: num
     { pause: 1 },
     { send: 'body', from: n / pieces, to: (n + 1) / pieces },
   ]);
-  return { ...delivery, wire: { framing, steps: [{ send: 'head' }, ...parts.flat()] } };
+  return onWire(delivery, [{ send: 'head' }, ...parts.flat()], { framing });
 }
 
 function expecting(delivery: Delivery, timeLimit: number): Delivery {
   const steps = [{ send: 'head' }, { awaitContinue: timeLimit }, { send: 'body', from: 0, to: 1 }] as const;
-  return {
-    ...delivery,
-    headers: [...delivery.headers, ['Expect', '100-continue']],
-    wire: { framing: 'length', steps },
-  };
+  return onWire({ ...delivery, headers: [...delivery.headers, ['Expect', '100-continue']] }, steps);
 }
 
 function pipelined(delivery: Delivery): Delivery {
-  return onWire(
-    { ...delivery, headers: [...delivery.headers, ['Connection', 'keep-alive']] },
-    { steps: [...whole, ...whole] },
-  );
+  return onWire({ ...delivery, headers: [...delivery.headers, ['Connection', 'keep-alive']] }, [...whole, ...whole]);
 }
 
 function oddly(name: string): string {

@@ -9,6 +9,7 @@ import { itemOf } from '../../items.ts';
 import { unreachedKind } from '../../unreached.ts';
 import { finding } from '../../finding.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
+import { onWire, upTo } from '../onWire.ts';
 
 /** Deliveries that come to nothing: more than most pools, semaphores and budgets of memory hold. */
 const many = 120;
@@ -98,8 +99,8 @@ async function lastRefused(kit: ReceiverKit, plain: Delivery): Promise<Answer> {
 function failing(delivery: Delivery, failure: Failure, pause: number): Delivery {
   const whole = failure === 'announced a body of 1 GiB and broke off';
   const to = failure === 'broke off before their bodies' ? 0 : whole ? 1 : 0.5;
-  const steps = [{ send: 'head' }, { send: 'body', from: 0, to }, { pause }, { end: 'rst' }] as const;
-  if (!whole) return { ...delivery, wire: { framing: 'length', steps } };
+  const steps = upTo(to, { pause }, { end: 'rst' });
+  if (!whole) return onWire(delivery, steps);
   const headers = [...delivery.headers, ['Content-Length', String(2 ** 30)]] as const;
-  return { ...delivery, headers, wire: { framing: 'none', steps } };
+  return onWire({ ...delivery, headers }, steps, { framing: 'none' });
 }

@@ -1,17 +1,14 @@
-import { receiverCheck, type ReceiverCheck } from '../../check.ts';
+import type { ReceiverCheck } from '../../check.ts';
 import { expectKept, expectKeptAgain, expectOnceAgain, revived } from '../aftermath.ts';
-import { describeInterruption, interrupted } from '../interruption.ts';
+import { describeInterruption, interrupted, interruptingCheck } from '../interruption.ts';
 import { afterAcknowledgement, afterSending, type Schedule, withinTheBody } from '../schedule.ts';
 import { itemOf } from '../../items.ts';
 
 /** Section 4.4: a receiver may refuse while it ends, but what it acknowledges then counts as much as ever. */
-const inFlight = receiverCheck<Schedule>({
+const inFlight = interruptingCheck<Schedule>({
   id: 'receiver/shutdown/in-flight',
   title: 'loses nothing when it is asked to end while deliveries are in flight',
   requirements: ['RCV-3', 'RTY-1', 'IDM-5', 'IDM-2'],
-  fatal: 'RTY-1',
-  needs: ['process-control', 'probe'],
-  schedule: { kind: 'interrupting', timed: true },
   weight: 0.4,
   cases: (draw) => [
     afterAcknowledgement(draw).slice(0, 2).flat(),

@@ -4,7 +4,14 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts'
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type EffectClaim, expectEffects, expectStillServing } from '../effect.ts';
-import { wellFormedForgeries, forge, knownSecrets, malformedForgeries, type Forgery } from '../forgery.ts';
+import {
+  wellFormedForgeries,
+  eachDigitChanged,
+  forge,
+  knownSecrets,
+  malformedForgeries,
+  type Forgery,
+} from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { everyDigest } from './everyDigest.ts';
 import { everySetting } from './everySetting.ts';
@@ -48,6 +55,7 @@ const forged = receiverCheck<ForgedCase>({
   cases: (draw) => [
     ...forgedCases(draw, wellFormedForgeries),
     knownSecrets.map((known) => forgedCase(draw.notification(), fc.constant(known), ['never'])),
+    eachDigitChanged(draw.scheme).map((forgery) => forgedCase(draw.notification(), forgery, ['never'])),
     forgedCase(large(draw), itemOf(wellFormedForgeries, 0)),
     ...besideOthers.map((genuine) => forgedCase(draw.notification(), itemOf(wellFormedForgeries, 0), [genuine])),
   ],

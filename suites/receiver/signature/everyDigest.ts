@@ -6,9 +6,9 @@ import { describeAnswer, isOverloaded } from '../../answer.ts';
 import { type Finding, receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
-import { itemOf, pairs } from '../../items.ts';
+import { itemOf } from '../../items.ts';
 import type { ReceiverKit, SigningKit } from '../../kit.ts';
-import { acceptedStatuses, acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
+import { acceptedStatuses, acceptedTwin, attemptsOf, expectAccepted } from '../expectation.ts';
 import { withSignatureField } from '../signatureHeader.ts';
 import { filled } from './setting.ts';
 
@@ -137,7 +137,7 @@ async function acceptsAtOnce(
   const rewrite = (body: Buffer): Buffer => filled(body, bytes);
   for (let round = 0; round < concurrently.rounds; round++) {
     const deliveries = Array.from({ length: concurrently.deliveries }, () => kit.compose(notification, { rewrite }));
-    const sent = pairs(deliveries, await kit.together(deliveries)).map((pair) => attempt(...pair));
+    const sent = attemptsOf(deliveries, await kit.together(deliveries));
     const refused = await refusedAsForged(
       kit,
       sent.filter(({ answer }) => !isOverloaded(answer)),

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import type { Notification } from '../../../generators/notification/notification.ts';
+import { type Notification, withEvent } from '../../../generators/notification/notification.ts';
 import { wholeList } from '../../../generators/schema/wholeList.ts';
 import { type CaseKind, type Finding, receiverCheck, Unproven } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
@@ -9,7 +9,7 @@ import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
 import type { Point } from '../../finding.ts';
-import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedForgery, acceptedTwin, attempt, delivered } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
 import { itemOf } from '../../items.ts';
@@ -33,6 +33,12 @@ interface SettingsCase {
 const missing: Forgery = { kind: 'no signature header' };
 
 const methods = ['PUT', 'PATCH', 'DELETE', 'GET', 'HEAD', 'OPTIONS'] as const;
+
+/** Methods that a header may put in the place of the real one; what reads is of no use to a forger. */
+const overridden = ['PUT', 'PATCH'] as const;
+
+/** What no receiver handles, so that some look no further. */
+const unknownEvent = 'nothing.of.the.kind';
 
 const hosts = ['localhost', '127.0.0.1', 'internal', 'receiver.local', 'staging.example.com'] as const;
 
@@ -159,16 +165,21 @@ async function sendForged(
   { setting, forgery }: { readonly setting: readonly Setting[]; readonly forgery: Forgery },
 ): Promise<Attempt> {
   const event = setting.find((each) => each.kind === 'event');
-  const genuine = kit.compose(event === undefined ? notification : kit.plain({ ...notification, event: event.event }));
+  const genuine = kit.compose(event === undefined ? notification : plainOf(kit, notification, event.event));
   const delivery = setting.reduce<Delivery>((sent, each) => inSetting(kit, sent, each), forge(kit, genuine, forgery));
   const answer = await (delivery.from === undefined ? kit.deliver(delivery) : kit.deliverFrom(delivery.from, delivery));
   return attempt(delivery, answer);
 }
 
+function plainOf(kit: ReceiverKit, notification: Notification, event: string): Notification {
+  const isKnown = kit.contract.events.some(({ name }) => name === event);
+  return isKnown ? kit.plain({ ...notification, event }) : withEvent(kit.contract, kit.plain(notification), event);
+}
+
 /** A forgery that was accepted in a setting. Where it is accepted in none as well, the setting is not what matters. */
 async function acceptedFor(kit: ReceiverKit, accepted: Attempt, point: Point, forgery: Forgery): Promise<Finding> {
   const delivery = forge(kit, kit.compose(kit.control), forgery);
-  const plain = attempt(delivery, await kit.deliver(delivery));
+  const plain = await delivered(kit, delivery);
   if (!kit.accepts(plain.answer)) return acceptedForgery(kit, accepted, point);
   const { hint: _, ...others } = { ...point, twin: await acceptedTwin(kit, kit.compose(kit.control)) };
   return acceptedForgery(kit, plain, { ...others, difference: describeForgery(forgery), differsIn: 'signature' });
@@ -194,12 +205,13 @@ function settingGroups(draw: Draw): SettingGroups {
         kind: 'media type',
         type,
       })),
-      events.map(({ name }) => ({ kind: 'event', event: name })),
+      [...events.map(({ name }) => name), unknownEvent].map((event) => ({ kind: 'event', event })),
       [...hosts.map((host) => header('Host', host)), ...origins.map((origin) => header('Origin', origin))],
       [{ kind: 'HTTP/1.0' }, { kind: 'chunked' }],
       sizes.map((bytes) => ({ kind: 'size', bytes })),
       senders.map((address) => ({ kind: 'sender', address })),
       methods.map((method) => ({ kind: 'method', method })),
+      overridden.map((method) => ({ kind: 'method override', method })),
       pathSpellings.map((path) => ({ kind: 'path', path })),
     ],
     together: [

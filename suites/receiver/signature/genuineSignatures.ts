@@ -7,12 +7,13 @@ import type { Contract } from '../../../spec/contract.ts';
 import { passing } from '../../draw.ts';
 import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
-import type { Attempt, Header, Wire } from '../../delivery.ts';
+import type { Attempt, Header } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
-import { acceptedStatuses, acceptedTwin, attempt, expectAccepted, overOwnConnection } from '../expectation.ts';
+import { acceptedStatuses, acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery } from '../forgery.ts';
+import { inTwo, onWire, overOwnConnection } from '../onWire.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
 import { describeForm, large, respelling, type Respelling } from './respelling.ts';
 import { isSignature } from '../signatureHeader.ts';
@@ -28,7 +29,7 @@ export const everySpelling = receiverCheck<Respelling>({
   cases: respelling,
   run: async (kit, { notification, form }) => {
     const plain = kit.compose(notification);
-    const twin = attempt(plain, await kit.deliverWithRetries(plain));
+    const twin = await deliveredWithRetries(kit, plain);
     if (!kit.accepts(twin.answer)) return refusedForItsSignature(kit, twin);
     const difference = describeForm(notification, form);
     const found = await expectAccepted(kit, kit.compose(notification, { form }), {
@@ -146,33 +147,19 @@ async function acceptsInParts(kit: ReceiverKit, notification: Notification, cut:
   const place = places[cut % places.length];
   if (place === undefined) throw new Unproven('the body holds no character of more than one byte');
   const twin = await acceptedTwin(kit, overOwnConnection(kit.compose(notification)));
-  return expectAccepted(
-    kit,
-    { ...delivery, wire: inTwoParts(place / length) },
-    {
-      requirement: 'VRF-1',
-      twin,
-      difference: `the body comes in two parts, ${betweenParts} ms apart, cut within a character (after byte ${place} of ${length})`,
-      hint:
-        'Collect the parts of the body as bytes, join them (Buffer.concat), and hash that. Where each part is decoded to ' +
-        'text by itself (body += part), a character that arrives in two halves turns into U+FFFD, and the digest is another.',
-    },
-  );
+  return expectAccepted(kit, onWire(delivery, inTwo(place / length, { pause: betweenParts })), {
+    requirement: 'VRF-1',
+    twin,
+    difference: `the body comes in two parts, ${betweenParts} ms apart, cut within a character (after byte ${place} of ${length})`,
+    hint:
+      'Collect the parts of the body as bytes, join them (Buffer.concat), and hash that. Where each part is decoded to ' +
+      'text by itself (body += part), a character that arrives in two halves turns into U+FFFD, and the digest is another.',
+  });
 }
 
 /** The places in UTF-8 before each byte of a character but its first. */
 function placesWithinCharacters(body: Buffer): readonly number[] {
   return [...body.entries()].flatMap(([place, byte]) => (byte >= 0x80 && byte < 0xc0 ? [place] : []));
-}
-
-function inTwoParts(cut: number): Wire {
-  const steps = [
-    { send: 'head' },
-    { send: 'body', from: 0, to: cut },
-    { pause: betweenParts },
-    { send: 'body', from: cut, to: 1 },
-  ] as const;
-  return { framing: 'length', steps };
 }
 
 /** RFC 9110, section 5.1: names of header fields are case-insensitive. */

@@ -8,7 +8,7 @@ import type { Draw } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { EffectClaim } from '../effect.ts';
-import { acceptedForgery, attempt, notAccepted } from '../expectation.ts';
+import { acceptedForgery, attempt, delivered, deliveredWithRetries, notAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, type Forgery, patterns, plainForgeries } from '../forgery.ts';
 
@@ -66,7 +66,7 @@ export async function sendForged(
   const genuine = kit.compose(notification);
   const isDone = order === 'before, and done';
   const plain = order === 'before' || isDone ? genuine : kit.compose(notification);
-  const twin = attempt(plain, await kit.deliverWithRetries(plain));
+  const twin = await deliveredWithRetries(kit, plain);
   const wasSeen = isDone && (await tookEffect(kit, plain.id));
   // One that went away has refused nothing.
   if (twin.answer.kind !== 'answered') throw notAccepted(twin.answer);
@@ -105,7 +105,7 @@ async function takenAfterwards(
   genuine: Delivery,
   { twin, forgery }: Pick<Forged, 'twin'> & Pick<ForgedCase, 'forgery'>,
 ): Promise<EffectClaim> {
-  const taken = attempt(genuine, await kit.deliverWithRetries(genuine));
+  const taken = await deliveredWithRetries(kit, genuine);
   await kit.deliverWithRetries(genuine);
   const difference = `${describeForgery(forgery)}, then the genuine delivery of the same id, twice`;
   return { attempts: [taken], claim: 'still once', point: { requirement: 'VRF-2', twin, difference } };
@@ -114,7 +114,7 @@ async function takenAfterwards(
 /** What was accepted before the forgery stays known: its redelivery is one. */
 async function redelivered(kit: ReceiverKit, genuine: Attempt, forgery: Forgery): Promise<EffectClaim> {
   const again = kit.withBody(genuine.delivery, genuine.delivery.body);
-  const sent = attempt(again, await kit.deliverWithRetries(again));
+  const sent = await deliveredWithRetries(kit, again);
   const difference = `${describeForgery(forgery)} under the id of what was accepted before, then the redelivery of that`;
   return {
     attempts: [sent],
@@ -145,7 +145,7 @@ const asItWas =
 
 async function sentAlone(kit: ReceiverKit, notification: Notification, forgery: Forgery): Promise<Attempt> {
   const attack = forge(kit, kit.compose(notification), forgery);
-  return attempt(attack, await kit.deliver(attack));
+  return delivered(kit, attack);
 }
 
 /** What a forgery changes, where, and what came with it. */
@@ -155,13 +155,13 @@ export function forgedIn(forgery: Forgery, order: ForgedCase['genuine'] = 'never
 
 const circumstances: Readonly<Record<ForgedCase['genuine'], string>> = {
   never: '',
-  before: '',
+  before: ', under the id of a delivery that was accepted before',
   after: '',
   'after two forged ones': ', sent twice',
   'after many forged ones': ', sent as often as a service tries',
   beside: ', at the same time as genuine deliveries',
   'before, on the same connection': ', after a genuine delivery on the same connection',
-  'before, and done': '',
+  'before, and done': ', under the id of a delivery that had taken effect before',
 };
 
 /** Where another mistake is behind it than the one that the check's hint speaks of. */
@@ -199,7 +199,7 @@ async function attempts(
   const many = 1 + kit.contract.delivery.redeliveries;
   const times = order === 'after two forged ones' ? 2 : order === 'after many forged ones' ? many : 1;
   const sent: Attempt[] = [];
-  while (sent.length < times) sent.push(attempt(attack, await kit.deliver(attack)));
+  while (sent.length < times) sent.push(await delivered(kit, attack));
   return sent;
 }
 

@@ -1,6 +1,7 @@
 import { sizeText } from '../../../spec/size.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { onWire, overOwnConnection, whole } from '../onWire.ts';
 
 /** One thing in which a delivery differs from a plain one beside its body and its signature, as data. */
 export type Setting =
@@ -14,6 +15,8 @@ export type Setting =
   | { readonly kind: 'size'; readonly bytes: number }
   | { readonly kind: 'sender'; readonly address: string }
   | { readonly kind: 'method'; readonly method: string }
+  /** What the method is to be taken for, in headers that frameworks know. */
+  | { readonly kind: 'method override'; readonly method: string }
   | { readonly kind: 'path'; readonly path: (typeof pathSpellings)[number] };
 
 /** Ways to write a path so that some routers still find the same route. */
@@ -24,7 +27,7 @@ export const pathSpellings = [
   'with its last character percent-encoded',
 ] as const;
 
-const whole = [{ send: 'head' }, { send: 'body', from: 0, to: 1 }] as const;
+const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'] as const;
 
 /** The delivery in this setting. Its body and its signature stay as they are. */
 export function inSetting(kit: ReceiverKit, delivery: Delivery, setting: Setting): Delivery {
@@ -38,19 +41,19 @@ export function inSetting(kit: ReceiverKit, delivery: Delivery, setting: Setting
     case 'query':
       return { ...delivery, path: withQuery(delivery.path ?? kit.path, setting.query) };
     case 'chunked':
-      return { ...delivery, wire: { framing: 'chunked', steps: whole } };
+      return onWire(delivery, whole, { framing: 'chunked' });
     case 'size':
       return { ...delivery, body: filled(delivery.body, setting.bytes) };
-    case 'HTTP/1.0': {
-      const requestLine = `${delivery.method} ${kit.path} HTTP/1.0`;
-      return { ...delivery, wire: { framing: 'length', requestLine, steps: whole } };
-    }
+    case 'HTTP/1.0':
+      return onWire(delivery, whole, { requestLine: `${delivery.method} ${kit.path} HTTP/1.0` });
     case 'sender':
       return { ...delivery, from: setting.address };
     case 'method':
-      return { ...delivery, method: setting.method, wire: { framing: 'length', steps: whole } };
+      return overOwnConnection({ ...delivery, method: setting.method });
+    case 'method override':
+      return overrides.reduce((sent, name) => withHeader(sent, name, setting.method), delivery);
     case 'path':
-      return { ...delivery, path: respelt(kit.path, setting.path), wire: { framing: 'length', steps: whole } };
+      return overOwnConnection({ ...delivery, path: respelt(kit.path, setting.path) });
   }
 }
 
@@ -59,7 +62,7 @@ export function inSetting(kit: ReceiverKit, delivery: Delivery, setting: Setting
  * paths with a page: there only an effect says so.
  */
 export function isAnsweredByReceiver({ kind }: Setting): boolean {
-  return kind !== 'method' && kind !== 'path';
+  return kind !== 'method' && kind !== 'method override' && kind !== 'path';
 }
 
 /** Names the settings in a few words, for a report. */
@@ -88,6 +91,8 @@ function describe(setting: Setting): string {
       return `from ${setting.address}`;
     case 'method':
       return `as ${setting.method}`;
+    case 'method override':
+      return `with ${overrides[0]}: ${setting.method}`;
     case 'path':
       return `to the path ${setting.path}`;
   }
@@ -118,6 +123,9 @@ export const settingHints: Readonly<Record<Setting['kind'], string>> = {
   method:
     'Verify in one place before all handlers of the path. A check that is bound to one method leaves the others open; ' +
     'answer 405 to methods that you do not serve.',
+  'method override':
+    'Verify in one place before all handlers of the path, and take out what lets a header say the method: the check was bound ' +
+    'to one method, and the header named another.',
   path:
     'Bind the verification to the handler, not to a spelling of its path: the router may find the handler under more ' +
     'spellings than the check (a slash at the end, capital letters, percent-encoding).',

@@ -5,6 +5,7 @@ import { type CaseKind, type Finding, receiverCheck, Unobservable } from '../../
 import type { Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, oneOfEach } from '../counting.ts';
 import { expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
 import { acceptedTwin, expectAccepted, expectRefused } from '../expectation.ts';
@@ -143,10 +144,9 @@ export const signedAnew = receiverCheck<{ readonly notification: Notification; r
 
 /** Whether a redelivery of the same bytes, under the same signature, takes no effect. */
 async function isTakenOnce(kit: ReceiverKit, notification: Notification): Promise<boolean> {
-  const { delivery } = await acceptedTwin(kit, kit.compose(notification));
-  await kit.deliverWithRetries(delivery);
-  const effects = await kit.effects(new Map([[delivery.id, 1]]));
-  return effects.get(delivery.id) === 1;
+  const twice = await acceptedTwin(kit, kit.compose(notification));
+  await kit.deliverWithRetries(twice.delivery);
+  return countOf(await kit.effects(oneOfEach(twice)), twice) === 1;
 }
 
 /** Seconds that a delivery may take on a busy machine, and that a smaller skew would be lost in. */

@@ -6,9 +6,10 @@ import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import type { Variables } from '../../processControl.ts';
 import { revived } from '../aftermath.ts';
-import { expectEffects, type EffectClaim } from '../effect.ts';
-import { type Point, finding } from '../../finding.ts';
-import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
+import { countOf, idsOf } from '../counting.ts';
+import { effectFinding, expectEffects, type EffectClaim } from '../effect.ts';
+import type { Point } from '../../finding.ts';
+import { acceptedForgery, acceptedTwin, attempt, delivered } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { itemOf } from '../../items.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
@@ -118,7 +119,7 @@ async function triedWithout(kit: ReceiverKit, missing: Missing, twin: Attempt): 
     );
   }
   const effects = await effectsOf(kit, tried);
-  return tried.map((one) => ({ ...one, effects: effects.get(one.sent.delivery.id) ?? 0 }));
+  return tried.map((one) => ({ ...one, effects: countOf(effects, one.sent) }));
 }
 
 /**
@@ -129,7 +130,7 @@ async function triedWithout(kit: ReceiverKit, missing: Missing, twin: Attempt): 
  */
 async function triedForged(kit: ReceiverKit, patience: number): Promise<readonly Omit<Tried, 'effects'>[]> {
   const send = async ({ delivery, how }: Forged) => ({
-    sent: attempt(delivery, await kit.deliver(delivery, patience)),
+    sent: await delivered(kit, delivery, patience),
     how,
   });
   const [first, ...others] = forged(kit);
@@ -152,7 +153,7 @@ async function effectsOf(kit: ReceiverKit, tried: readonly Omit<Tried, 'effects'
   if (!kit.probed || !isServing || !kit.isEffective(kit.control.event)) return new Map();
   await kit.pause(kit.settle);
   try {
-    return await kit.effectsSoFar(tried.map(({ sent }) => sent.delivery.id));
+    return await kit.effectsSoFar(idsOf(tried.map(({ sent }) => sent)));
   } catch (error) {
     if (error instanceof Unproven) return new Map();
     throw error;
@@ -160,13 +161,7 @@ async function effectsOf(kit: ReceiverKit, tried: readonly Omit<Tried, 'effects'
 }
 
 function refusedWithEffect({ sent, effects: actual }: Tried, point: Point): Finding {
-  return finding(point, {
-    attempts: [sent],
-    expected: 'no effect',
-    actual: `${actual} effect${actual === 1 ? '' : 's'}`,
-    absence: false,
-    effects: [{ id: sent.delivery.id, expected: 0, actual }],
-  });
+  return effectFinding(point, { id: sent.delivery.id, attempts: [sent], expected: 0, actual });
 }
 
 function noneOf(sent: Attempt, point: Point): EffectClaim {

@@ -8,6 +8,7 @@ import {
   type ServiceFinding,
   type ServiceCheck,
   Unobservable,
+  unlessUnobservable,
 } from '../../check.ts';
 import type { Caught, CatchStep } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
@@ -171,13 +172,8 @@ function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {
 async function areExhausted(kit: ServiceKit, all: readonly Notified[]): Promise<boolean> {
   const exhausted = kit.terms.notification?.statuses.exhausted;
   if (exhausted === undefined || !offers(kit.contract, 'notifications')) return false;
-  try {
-    const found = await kit.listed(all.map(({ id }) => id));
-    return all.every(({ id }) => found.get(id)?.status === exhausted);
-  } catch (error) {
-    if (error instanceof Unobservable) return false;
-    throw error;
-  }
+  const found = await kit.listed(all.map(({ id }) => id)).catch(unlessUnobservable);
+  return found !== undefined && all.every(({ id }) => found.get(id)?.status === exhausted);
 }
 
 function learnDeactivation(kit: ServiceKit, { endpoint }: Webhook): void {

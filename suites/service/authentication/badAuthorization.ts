@@ -45,6 +45,8 @@ const wrongKeys: readonly Arbitrary<BadAuthorization>[] = [
   }),
   fc.record({ kind: fc.constant('something before the key' as const), prefix: fc.constantFrom('x', '0', 'xyz', '-') }),
   fc.record({ kind: fc.constant('something after the key' as const), suffix: fc.constantFrom('x', '0', 'xyz', '-') }),
+  fc.record({ kind: fc.constant('something before the key' as const), prefix: fc.constantFrom('x ', 'x,') }),
+  fc.record({ kind: fc.constant('something after the key' as const), suffix: fc.constantFrom(' x', ',x') }),
   fc.constant({ kind: 'other letter case' }),
   fc.record({
     kind: fc.constant('some other word' as const),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { OutOfTime, serviceCheck, Unproven, type ServiceCheck, Unobservable } from '../../check.ts';
+import { OutOfTime, serviceCheck, Unproven, type ServiceCheck, unlessUnobservable } from '../../check.ts';
 import type { Caught, CatchStep, CertificateFlaw } from '../../exchange.ts';
 import type { Notified, ServiceKit, EndpointElsewhere } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
@@ -202,10 +202,6 @@ async function registered(kit: ServiceKit, flaw: CertificateFlaw): Promise<Distr
   if (endpoint === undefined) return undefined;
   const creation = await kit.call('create', { body: kit.creation(kit.plainAttributes(endpoint.url)) });
   return kit.succeeded(creation) && kit.adopt(creation, endpoint) ? { flaw, endpoint } : undefined;
-}
-
-function unlessUnobservable(error: unknown): undefined {
-  if (!(error instanceof Unobservable)) throw error;
 }
 
 /**

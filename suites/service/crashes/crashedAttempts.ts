@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { OutOfTime, serviceCheck, Unobservable, type ServiceFinding } from '../../check.ts';
+import { OutOfTime, serviceCheck, type ServiceFinding, unlessUnobservable } from '../../check.ts';
 import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { type Crash, crash, crashes, end, newNeighbour, notificationAt } from './playedCrashes.ts';
@@ -89,12 +89,7 @@ function isFailed({ terms }: ServiceKit, listed: ListedNotification | undefined)
 
 /** Nothing where the list cannot be read: then the attempts have to do. */
 async function look(kit: ServiceKit, id: string): Promise<ListedNotification | undefined> {
-  try {
-    return (await kit.listed([id])).get(id);
-  } catch (error) {
-    if (error instanceof Unobservable) return undefined;
-    throw error;
-  }
+  return (await kit.listed([id]).catch(unlessUnobservable))?.get(id);
 }
 
 /** What is over stays over. */

@@ -5,7 +5,7 @@ import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { idText } from '../../../spec/delivery.ts';
 import type { OperationRole, RequirementId } from '../../../spec/names.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
-import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceFinding, unlessUnobservable } from '../../check.ts';
 import { finding } from '../../finding.ts';
 import { counted, itemOf } from '../../items.ts';
 import type { Listing, ServiceKit, Webhook } from '../../serviceKit.ts';
@@ -72,7 +72,7 @@ async function readAll(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<r
   const notified = new Set(webhooks.flatMap(({ endpoint }) => kit.notifications(endpoint).map(({ id }) => id)));
   const all: Held[] = [];
   for (const [role, requirement] of lists.filter(([role]) => offers(kit.contract, role))) {
-    const listing = await readable(kit, role);
+    const listing = await kit.list(role).catch(unlessUnobservable);
     const ids = idsOf(kit, role, listing)
       .filter((id) => isForAll(role) || (role === 'list' ? own : notified).has(id))
       .slice(0, most);
@@ -84,15 +84,6 @@ async function readAll(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<r
 /** Whether what others made stays in the list. */
 function isForAll(role: OperationRole): boolean {
   return role !== 'list' && role !== 'notifications';
-}
-
-async function readable(kit: ServiceKit, role: OperationRole): Promise<Listing | undefined> {
-  try {
-    return await kit.list(role);
-  } catch (error) {
-    if (error instanceof Unobservable) return undefined;
-    throw error;
-  }
 }
 
 function idsOf(kit: ServiceKit, role: OperationRole, listing: Listing | undefined): readonly string[] {
@@ -123,14 +114,14 @@ async function firstGone(kit: ServiceKit, before: readonly Held[]): Promise<Serv
 }
 
 async function goneFrom(kit: ServiceKit, role: OperationRole, ids: readonly string[]) {
-  const after = await readable(kit, role);
+  const after = await kit.list(role).catch(unlessUnobservable);
   const shown = new Set(idsOf(kit, role, after));
   return { after, gone: ids.filter((id) => !shown.has(id)) };
 }
 
 /** A webhook that the list shows otherwise than it was created. */
 async function changed(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<ServiceFinding | undefined> {
-  const listing = await readable(kit, 'list');
+  const listing = await kit.list('list').catch(unlessUnobservable);
   for (const webhook of webhooks) {
     const shown = listing?.items.find((item) => idText(kit.member(item, 'id')) === webhook.id);
     const difference = shown === undefined ? undefined : differenceOf(kit, webhook, shown);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { valuesAt } from '../../../generators/schema/schemaReference.ts';
-import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, Unproven, type ServiceFinding, unlessUnobservable } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { Listing, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
@@ -144,7 +144,11 @@ async function linkedPages(kit: ServiceKit, size: number): Promise<Walk | undefi
   const items = itemsOf(kit, first);
   if (items === undefined || items.length > size || !hasLink(kit, first)) return undefined;
   const listing = await kit.list('notifications', String(size));
-  return listing.complete ? { ids: distinctPages(kit, listing), pages: listing.pages } : undefined;
+  return listing.complete ? walked(kit, listing) : undefined;
+}
+
+function walked(kit: ServiceKit, listing: Listing): Walk {
+  return { ids: distinctPages(kit, listing), pages: listing.pages };
 }
 
 /** More than services let a page hold: most then make the largest that they have, and the next one goes on from there. */
@@ -152,13 +156,8 @@ const large = '1000';
 
 /** @returns nothing where so large a page cannot be read, or the list could not be read to its end */
 async function largePages(kit: ServiceKit): Promise<Walk | undefined> {
-  try {
-    const listing = await kit.list('notifications', large);
-    return listing.complete ? { ids: distinctPages(kit, listing), pages: listing.pages } : undefined;
-  } catch (error) {
-    if (!(error instanceof Unobservable)) throw error;
-    return undefined;
-  }
+  const listing = await kit.list('notifications', large).catch(unlessUnobservable);
+  return listing?.complete === true ? walked(kit, listing) : undefined;
 }
 
 function hasLink(kit: ServiceKit, call: Call): boolean {

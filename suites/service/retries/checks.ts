@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unproven, Unobservable, type ServiceCheck } from '../../check.ts';
+import { serviceCheck, Unproven, Unobservable, type ServiceCheck, unlessUnobservable } from '../../check.ts';
 import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { expectAttempt } from '../redelivery.ts';
+import { expectAttempt, switchedOff } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
@@ -111,10 +111,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     if (notifications === 2) await kit.untilAttempt(notified, beforeAnother);
     const another = notifications === 1 ? undefined : await alsoDelivered(kit, webhook);
     const tooFew = (await untilExhausted(kit, delivery)) ?? (another && (await untilExhausted(kit, another)));
-    if (tooFew && (await isInactive(kit, webhook)))
-      throw new Unproven(
-        'the webhook was switched off meanwhile: what becomes of pending retries then is open (GAP-20)',
-      );
+    if (tooFew && (await isInactive(kit, webhook))) throw new Unproven(switchedOff);
     if (tooFew) return another ? besideAnother(kit, tooFew, [notified, another.notified]) : tooFew;
     if (another && another.notified.attempts.length > kit.contract.delivery.retries + 1)
       return oneTooMany(kit, another.notified, 'STA-2');
@@ -166,12 +163,8 @@ async function updatedMeanwhile(kit: ServiceKit, { webhook, notified }: FirstDel
   const whole = kit.plainAttributes(webhook.endpoint.url);
   for (const [place, attempts] of beforeUpdate.entries()) {
     await kit.until(async () => notified.attempts.length >= attempts || kit.isOverdue(notified) || undefined);
-    try {
-      await kit.update(webhook, place % 2 === 0 ? active : whole);
-    } catch (error) {
-      if (!(error instanceof Unobservable)) throw error;
-      return;
-    }
+    const call = await kit.update(webhook, place % 2 === 0 ? active : whole).catch(unlessUnobservable);
+    if (call === undefined) return;
   }
 }
 
@@ -197,23 +190,16 @@ export const retriesChecks: readonly ServiceCheck[] = [recovery, sameNotificatio
 
 async function untilMarked(kit: ServiceKit, { id }: Notified): Promise<ListedNotification | undefined> {
   if (!offers(kit.contract, 'notifications')) return undefined;
-  try {
-    return await kit.untilListed(id, [statusTerms(kit.terms).exhausted]);
-  } catch (error) {
-    if (error instanceof Unobservable) return undefined;
-    throw error;
-  }
+  return kit.untilListed(id, [statusTerms(kit.terms).exhausted]).catch(unlessUnobservable);
 }
 
 /** Turns the webhook off and on: that brings nothing back. Where updates are not offered, that is not tried. */
 async function reactivated(kit: ServiceKit, webhook: Webhook): Promise<void> {
   if (kit.terms.webhook.members.active === undefined) return;
-  try {
-    await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: false });
-    await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: true });
-  } catch (error) {
-    if (!(error instanceof Unobservable)) throw error;
-  }
+  const active = (value: boolean) => kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: value });
+  await active(false)
+    .then(() => active(true))
+    .catch(unlessUnobservable);
 }
 
 function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {

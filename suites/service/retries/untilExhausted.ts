@@ -4,12 +4,13 @@ import { finding } from '../../finding.ts';
 import { counted, itemOf } from '../../items.ts';
 import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
 import { type FirstDelivery, isShared } from '../firstDelivery.ts';
+import { isListedOver } from '../isListedOver.ts';
 import { expectSameId, openRetries } from '../redelivery.ts';
 
 /** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
 const quiet = 300;
 
-/** Waits for the last attempt. What is listed as failed before it was given up too early. */
+/** Waits for the last attempt. What is listed as over before, although nothing was accepted, was given up too early. */
 export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
   const { notified } = delivery;
   const { retries } = kit.contract.delivery;
@@ -18,7 +19,7 @@ export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
     if (notified.attempts.length > retries) return true;
     if (isShared(delivery) || !isQuiet(kit, notified) || !offers(kit.contract, 'notifications')) return undefined;
     given = (await kit.listed([notified.id])).get(notified.id);
-    return (given !== undefined && isExhausted(kit, given)) || undefined;
+    return isListedOver(kit.terms, given) || undefined;
   });
   const made = notified.attempts.length;
   if (made > retries) return undefined;

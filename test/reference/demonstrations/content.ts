@@ -88,6 +88,10 @@ export const transportDemonstrations: Demonstrations = {
     body: notification(undefined, { included: resources(40) }),
     timeout: 400,
   }),
+  'takes-less-of-another-media-type': answered(413, {
+    body: notification(undefined, { included: [{ note: 'x'.repeat(17 * 1024) }] }),
+    contentType: 'application/vnd.api+json',
+  }),
 };
 
 export const acknowledgementDemonstrations: Demonstrations = {

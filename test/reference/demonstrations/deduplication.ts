@@ -172,6 +172,20 @@ export const contentionDemonstrations: Demonstrations = {
     for (; performance.now() < end; await pause()) if ((await target.effects(others[0]!)) > 0) return false;
     return true;
   },
+  'loses-a-batch-with-an-event-that-it-does-not-know': async (target) => {
+    const [id, other] = [randomUUID(), randomUUID()];
+    const unknown = notification(other, { attributes: { event: 'nothing.of.the.kind' } });
+    await Promise.all([notification(id), unknown].map((body) => target.send({ body })));
+    await delay(50);
+    return isOneLost(target, [id]);
+  },
+  'locks-eight-ids-at-a-time': async (target) => {
+    const ids = Array.from({ length: 12 }, () => randomUUID());
+    await Promise.all([...ids, ...ids].map((id) => target.send({ body: notification(id) })));
+    await target.effective(ids[0]!);
+    await delay(50);
+    return (await Promise.all(ids.map((id) => target.effects(id)))).some((count) => count > 1);
+  },
 };
 
 /** Shown where its effects become so many, some time after it took effect. */

@@ -69,4 +69,8 @@ export const exemptionDemonstrations: Demonstrations = {
     return (await Promise.all([target.send({ body }), ...copies])).slice(1).some(isAccepting);
   },
   'lets-in-who-checks-its-health': forged({ headers: ['User-Agent', 'kube-probe/1.31'] }),
+  'lets-in-what-a-header-makes-another-method': forged({ headers: ['X-HTTP-Method-Override', 'PUT'] }),
+  'acknowledges-unknown-events-unverified': forged({
+    body: notification(randomUUID(), { attributes: { event: 'nothing.of.the.kind' } }),
+  }),
 };

@@ -82,6 +82,7 @@ export const comparisonDemonstrations: Demonstrations = {
   },
   'leaves-another-senders-signature-to-others': async (target) =>
     isAccepting(await target.send({ signature: wrong, headers: ['X-Hub-Signature', wrong] })),
+  'passes-over-a-digit-in-the-middle': forging((body, target) => target.sign(body).replace(/(?<=^.{32})./, 'x')),
 };
 
 /** Shown where a genuine delivery of this body is refused. */

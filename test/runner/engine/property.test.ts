@@ -7,6 +7,7 @@ import { Activity } from '../../../runner/engine/activity.ts';
 import { otherCases } from '../../../runner/engine/agreement.ts';
 import { caseSource } from '../../../runner/engine/cases.ts';
 import { Property } from '../../../runner/engine/property.ts';
+import type { Trier } from '../../../runner/engine/propertyRun.ts';
 import { Deadline } from '../../../runner/engine/timeLimit.ts';
 import type { Found, Trial } from '../../../runner/engine/trial.ts';
 
@@ -15,6 +16,18 @@ const found = { requirements: ['A-1'], absence: false, actual: 'too many' };
 const held: Trial<Found> = { kind: 'held' };
 const late: Trial<Found> = { kind: 'unproven', reason: 'the kit was late', final: false, doubted: true };
 const open: Trial<Found> = { kind: 'unproven', reason: 'the twin was refused', final: false };
+
+/** Tries cases of a target that nobody has seen die. */
+function trierOf(attempt: Trier<Found>['try']): Trier<Found> {
+  return {
+    try: attempt,
+    again: attempt,
+    inTurn: false,
+    over: () => Promise.resolve(false),
+    explain: () => {},
+    isExplained: () => false,
+  };
+}
 
 /** A property whose cases end like this, one try after the other, and then hold. */
 function property(trials: readonly Trial<Found>[], ended = new AbortController().signal): Property<Found> {
@@ -26,7 +39,10 @@ function property(trials: readonly Trial<Found>[], ended = new AbortController()
     elapsed: () => 0,
     shrinkWidth: 1,
   } as const;
-  return new Property<Found>(run, { try: () => Promise.resolve(left.shift() ?? held) });
+  return new Property<Found>(
+    run,
+    trierOf(() => Promise.resolve(left.shift() ?? held)),
+  );
 }
 
 describe('what is left undecided', () => {
@@ -73,16 +89,14 @@ test('absences that cannot be confirmed are tried again side by side, and the fi
   const again: number[] = [];
   const one = new Property<Found>(
     { ...run, shrinkWidth: 6 },
-    {
-      try: async ({ index }) => {
-        const isFirst = !tried.has(index);
-        tried.add(index);
-        if (isFirst) return { kind: 'broken', finding: { ...found, absence: true } };
-        again.push(index);
-        await setImmediate();
-        return open;
-      },
-    },
+    trierOf(async ({ index }) => {
+      const isFirst = !tried.has(index);
+      tried.add(index);
+      if (isFirst) return { kind: 'broken', finding: { ...found, absence: true } };
+      again.push(index);
+      await setImmediate();
+      return open;
+    }),
   );
   await one.try(many);
   await one.confirm();
@@ -98,13 +112,11 @@ test('a later phase tries no case again that still waits in an earlier one', asy
   const seen: number[] = [];
   const one = new Property<Found>(
     { ...run, shrinkWidth: 1 },
-    {
-      try: async ({ index }) => {
-        seen.push(index);
-        if (index === 0) await activity.park(waits.promise);
-        return held;
-      },
-    },
+    trierOf(async ({ index }) => {
+      seen.push(index);
+      if (index === 0) await activity.park(waits.promise);
+      return held;
+    }),
   );
   const first = one.try(cases, { to: 1 });
   await expect.poll(() => seen).toEqual([0]);

@@ -7,6 +7,7 @@ import type { Listing } from '../../../suites/serviceKit.ts';
 import { catalogue } from './catalogue.ts';
 import { HandService, notificationOf, resourceOf, type Reply } from './handService.ts';
 import { check, finding, hold } from './testOwnService.ts';
+import { listedAt } from '../../../suites/service/creation.ts';
 
 const size = 3;
 const items = Array.from({ length: 7 }, () => {
@@ -180,7 +181,7 @@ describe('what is looked up in lists', () => {
       const listed = await kit.untilListed(notified!.id, ['succeeded']);
       const current = await kit.current(webhook);
       const isRight = listed?.status === 'succeeded' && current && kit.member(current, 'url') === webhook.endpoint.url;
-      const at = await kit.webhooksAt(webhook.endpoint.url);
+      const at = (await listedAt(kit, webhook.endpoint.url)) ?? [];
       return isRight && at.length === 1
         ? undefined
         : finding(kit, `listed as ${String(listed?.status)}, ${at.length} found`);

@@ -4,16 +4,17 @@ import { visible } from '../../../../reports/text/visible.ts';
 import type { SignatureScheme } from '../../../../spec/signature.ts';
 import { UsageError } from '../../../errors.ts';
 import { openContract } from '../../../options/openContract.ts';
-import { resolveSettings } from '../../../options/settings.ts';
 import type { CommandInput } from '../../command.ts';
+import { commandSettings } from '../../commandSettings.ts';
 import { indented } from '../../../../reports/formats/terminal/page.ts';
 import { checkOptions } from '../options.ts';
 import { type FailedSample, understood, type Understood } from './understood.ts';
 
 /** What `seaworthy contract check` does. @returns the exit code */
-export async function checkContract({ argument, given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory: directory, stdout, documents } = programEnvironment;
-  const settings = resolveSettings(checkOptions, { commandLine: given, environment, config: [], directory });
+export async function checkContract(input: CommandInput): Promise<number> {
+  const { argument, programEnvironment } = input;
+  const { stdout, documents } = programEnvironment;
+  const settings = commandSettings(checkOptions, input);
   const contract = openContract({ contract: argument, openapi: settings.openapi });
   const found = understood(contract, Date.now());
   if (settings.json) documents.write(jsonText(found));

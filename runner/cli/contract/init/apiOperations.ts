@@ -1,8 +1,6 @@
 import { toPointer } from '../../../../generators/json/jsonPointer.ts';
-import { isRecord } from '../../../../spec/jsonSchema.ts';
 import { pointed } from '../../../../spec/pointer.ts';
-
-type Mapping = Readonly<Record<string, unknown>>;
+import { type Mapping, mapping } from '../../../../spec/jsonSchema.ts';
 
 /** An operation of a document's API, as far as its part in the API of webhooks can be guessed from it. */
 export interface ApiOperation {
@@ -155,8 +153,4 @@ function entriesOf(value: unknown): readonly (readonly [name: string, value: unk
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function mapping(value: unknown): Mapping {
-  return isRecord(value) ? value : {};
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { ContractError } from '../../../../spec/contractError.ts';
-import { isRecord } from '../../../../spec/jsonSchema.ts';
+import { isRecord, type Mapping } from '../../../../spec/jsonSchema.ts';
 import { readDocument } from '../../../../spec/openapiDocument.ts';
 import { below } from '../../../../spec/pointer.ts';
 import { type WebhookBody, webhookBodies } from '../../../../spec/webhookBodies.ts';
@@ -10,8 +10,7 @@ import { UsageError } from '../../../errors.ts';
 import { isAddress, saveFirst } from '../../../options/openContract.ts';
 import { type GuessedService, guessService } from './guessService.ts';
 import { readTextFile } from '../../../../spec/readTextFile.ts';
-
-type Mapping = Readonly<Record<string, unknown>>;
+import { messageOf } from '../../../../spec/messageOf.ts';
 
 /** An OpenAPI document, and the bodies of what it sends. */
 export interface OpenedDocument {
@@ -64,10 +63,7 @@ function read(path: string, file: string): Mapping {
     return readDocument(readTextFile(file));
   } catch (cause) {
     if (cause instanceof ContractError) throw refused(`${path}: ${cause.message}`, 'an OpenAPI document, YAML or JSON');
-    throw refused(
-      `${path} cannot be read (${cause instanceof Error ? cause.message : String(cause)})`,
-      'the path of an OpenAPI document',
-    );
+    throw refused(`${path} cannot be read (${messageOf(cause)})`, 'the path of an OpenAPI document');
   }
 }
 

@@ -3,18 +3,19 @@ import { dirname, relative, resolve, sep } from 'node:path';
 
 import { ContractError, loadContract } from '../../../../spec/contract.ts';
 import { UsageError } from '../../../errors.ts';
-import { resolveSettings } from '../../../options/settings.ts';
 import { shellWord } from '../../../../reports/curl/shell.ts';
 import type { CommandInput } from '../../command.ts';
+import { commandSettings } from '../../commandSettings.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { draftText } from './draftText.ts';
 import { type OpenedDocument, openedDocument } from './openedDocument.ts';
 import { initOptions } from '../options.ts';
 
 /** What `seaworthy contract init` does. @returns the exit code */
-export async function draftContract({ argument, given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory: directory, stdout, documents } = programEnvironment;
-  const { output } = resolveSettings(initOptions, { commandLine: given, environment, config: [], directory });
+export async function draftContract(input: CommandInput): Promise<number> {
+  const { argument, programEnvironment } = input;
+  const { workingDirectory: directory, stdout, documents } = programEnvironment;
+  const { output } = commandSettings(initOptions, input);
   if (argument === undefined) throw missing();
   const document = openedDocument(argument, directory);
   const folder = output === undefined ? directory : dirname(resolve(directory, output));

@@ -3,15 +3,16 @@ import { randomInt } from 'node:crypto';
 import { jsonLine } from '../../../../reports/text/jsonText.ts';
 import { visible } from '../../../../reports/text/visible.ts';
 import { openContract } from '../../../options/openContract.ts';
-import { resolveSettings } from '../../../options/settings.ts';
 import type { CommandInput } from '../../command.ts';
+import { commandSettings } from '../../commandSettings.ts';
 import { eventsNamed, sampleDeliveries, type SampleDelivery } from '../sampleDeliveries.ts';
 import { showOptions } from '../options.ts';
 
 /** What `seaworthy contract show` does. @returns the exit code */
-export async function showDeliveries({ argument, given, programEnvironment }: CommandInput): Promise<number> {
-  const { environment, workingDirectory: directory, stdout, documents, stderr, signal } = programEnvironment;
-  const settings = resolveSettings(showOptions, { commandLine: given, environment, config: [], directory });
+export async function showDeliveries(input: CommandInput): Promise<number> {
+  const { argument, programEnvironment } = input;
+  const { stdout, documents, stderr, signal } = programEnvironment;
+  const settings = commandSettings(showOptions, input);
   const contract = openContract({ contract: argument, openapi: settings.openapi });
   const { count, secret, ndjson, seed = randomInt(2 ** 32) } = settings;
   if (secret === undefined && contract.delivery.signature !== undefined)

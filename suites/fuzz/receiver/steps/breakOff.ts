@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { Delivery, WireStep } from '../../../delivery.ts';
 import type { ReceiverKit } from '../../../kit.ts';
+import { onWire, upTo } from '../../../receiver/onWire.ts';
 import type { Entry, ReceiverModelState } from '../receiverModelState.ts';
 import { describeMaking, making, type Making, sparseRecord } from '../making.ts';
 import { receiverStep } from '../stepKind.ts';
@@ -70,15 +71,14 @@ function brokenOff(
 ): Delivery {
   const end: readonly WireStep[] = [{ pause: ms }, { end: closes ? 'fin' : 'rst' }];
   const { length } = delivery.body;
-  const upTo = (to: number): readonly WireStep[] => [{ send: 'head' }, { send: 'body', from: 0, to }, ...end];
   const begun = Buffer.from(`${kit.contract.delivery.method} `).toString('base64');
   const steps: Readonly<Record<BreakOff['at'], readonly WireStep[]>> = {
     'the head': [{ send: 'bytes', base64: begun }, ...end],
-    'the body': upTo(percent / 100),
-    'the last byte': upTo((length - 1) / length),
-    'the answer': upTo(1),
+    'the body': upTo(percent / 100, ...end),
+    'the last byte': upTo((length - 1) / length, ...end),
+    'the answer': upTo(1, ...end),
   };
-  return { ...delivery, wire: { framing: 'length', steps: steps[at] } };
+  return onWire(delivery, steps[at]);
 }
 
 function judgedLater({ accepted }: Entry, modelState: ReceiverModelState): void {

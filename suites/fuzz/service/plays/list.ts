@@ -1,5 +1,5 @@
 import { idText } from '../../../../spec/delivery.ts';
-import { Unobservable } from '../../../check.ts';
+import { unlessUnobservable } from '../../../check.ts';
 import type { ListStep, PageStep } from '../steps.ts';
 import { isSwitchedOff, type Play, type ServiceModelState } from '../serviceModelState.ts';
 import type { Json } from '../../../../generators/json/json.ts';
@@ -67,11 +67,7 @@ function differing(modelState: ServiceModelState, { now }: Registered, item: Jso
 export const list: Play<ListStep> = {
   can: ({ taken }, { what }) => what === 'notifications' || taken.size > 0,
   async play(modelState, { what }) {
-    try {
-      await (what === 'webhooks' ? judgeListedWebhooks(modelState) : look(modelState));
-    } catch (error) {
-      if (!(error instanceof Unobservable)) throw error;
-    }
+    await (what === 'webhooks' ? judgeListedWebhooks : look)(modelState).catch(unlessUnobservable);
   },
 };
 

@@ -9,7 +9,7 @@ import type { Play, ServiceModelState } from '../serviceModelState.ts';
 import type { RequirementId } from '../../../../spec/names.ts';
 import { parseDuration } from '../../../../spec/duration.ts';
 import type { Json } from '../../../../generators/json/json.ts';
-import { Unobservable } from '../../../check.ts';
+import { unlessUnobservable } from '../../../check.ts';
 import { placeholderUrl, withUrl } from '../../../../generators/calls/creationNeighbour.ts';
 
 /** Changes a webhook. How that is done is not described (GAP-9), so a refusal shows nothing. */
@@ -21,11 +21,10 @@ export const update: Play<UpdateStep> = {
     const next = changed(kit, step, owner.now);
     const sent: State = { ...next, from: kit.elapsed(), to: Infinity, unclear: true };
     const index = owner.states.push(sent) - 1;
-    try {
-      const call = await kit.update(owner.webhook, attributesOf(kit, step, next));
+    const call = await kit.update(owner.webhook, attributesOf(kit, step, next)).catch(unlessUnobservable);
+    if (call) {
       owner.states[index] = { ...sent, to: kit.elapsed(), unclear: !isAmong(kit, call, 'update.response') };
-    } catch (error) {
-      if (!(error instanceof Unobservable)) throw error;
+    } else {
       owner.states.pop();
       missing.add('update');
     }

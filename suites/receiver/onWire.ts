@@ -1,0 +1,44 @@
+import type { Delivery, Wire, WireStep } from '../delivery.ts';
+
+/** A delivery that is written by hand, step by step. */
+type OnWire = Delivery & { readonly wire: Wire };
+
+const head = { send: 'head' } as const;
+
+/** All of a request, at once. */
+export const whole: readonly WireStep[] = [head, { send: 'body', from: 0, to: 1 }];
+
+/** The head, and the body up to this part of it. @param part - from 0 to 1 */
+export function upTo(part: number, ...then: readonly WireStep[]): readonly WireStep[] {
+  return [head, { send: 'body', from: 0, to: part }, ...then];
+}
+
+/** The whole body, in two parts. @param between - what comes between them */
+export function inTwo(part: number, between: WireStep): readonly WireStep[] {
+  return upTo(part, between, { send: 'body', from: part, to: 1 });
+}
+
+/** The delivery, written in these steps. @param how - what is unlike a request with a content length */
+export function onWire(delivery: Delivery, steps: readonly WireStep[], how: Omit<Partial<Wire>, 'steps'> = {}): OnWire {
+  return { ...delivery, wire: { framing: 'length', ...how, steps } };
+}
+
+/** The delivery over a connection that is opened for it, in place of one that the kit keeps. */
+export function overOwnConnection(delivery: Delivery): OnWire {
+  return onWire(delivery, whole);
+}
+
+/** The delivery, whose body is held when this part of it was sent. @param sent - from 0 to 1 */
+export function heldAt(delivery: Delivery, sent: number): Delivery {
+  return onWire(delivery, inTwo(sent, { hold: true }));
+}
+
+/** The delivery, whose request line is held when this part of its first bytes was sent. @param sent - from 0 to 1 */
+export function heldWithinHead(delivery: Delivery, sent: number): Delivery {
+  return onWire(delivery, headInTwo(1 + Math.floor(sent * 16), { hold: true }));
+}
+
+/** All of a request, whose head comes in two parts. @param place - bytes of it, from its end where negative */
+export function headInTwo(place: number, between: WireStep): readonly WireStep[] {
+  return [{ send: 'head', to: place }, between, { send: 'head', from: place }, { send: 'body', from: 0, to: 1 }];
+}

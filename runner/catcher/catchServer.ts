@@ -107,17 +107,26 @@ export class CatchServer {
 
   /**
    * @returns the port
-   * @throws the system's error where it cannot listen there
+   * @throws the system's error where it cannot listen there; nothing of it listens then
    */
   async listen(host: string, port: number): Promise<number> {
+    try {
+      return await this.#listenTo(host, port);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async #listenTo(host: string, port: number): Promise<number> {
     // Another program that shares its port as well would not be noticed otherwise.
     if (this.#shares && port !== 0) await closed(await listening(createTcpServer(), { host, port }));
     const own = await this.#listen(this.#server, { host, port });
     while (this.#shares && this.#others.length < sockets - 1) {
       const options = { allowHalfOpen: this.#allowHalfOpen, noDelay: true };
       const other = createTcpServer(options, (socket) => this.#server.emit('connection', socket));
-      this.#others.push(other);
       await this.#listen(other, { host, port: own });
+      this.#others.push(other);
     }
     return own;
   }

@@ -4,6 +4,7 @@ import { isIPv6, type AddressInfo } from 'node:net';
 
 import { UsageError } from '../errors.ts';
 import { failureCode } from './connector.ts';
+import { ownWant } from './ownWant.ts';
 
 /** Where a server of the kit listens. */
 export interface ListenOptions {
@@ -36,7 +37,7 @@ export function listenFailed({ host, port }: ListenOptions, cause: unknown, opti
     {
       received: `${host} port ${port} cannot be listened on (${failureCode(cause)})`,
       valid: 'a free port of an address of this machine; port 0 takes any free one',
-      next: `choose another with ${options}, or end what listens there`,
+      next: ownWant(failureCode(cause)) ?? `choose another with ${options}, or end what listens there`,
     },
     { cause },
   );

@@ -20,6 +20,11 @@ export function isOwnWant(code: string): boolean {
   return Object.hasOwn(wants, code);
 }
 
+/** What to do where it is this machine that has no connection to give, in words; nothing where it is something else. */
+export function ownWant(code: string): string | undefined {
+  return isOwnWant(code) ? wants[code] : undefined;
+}
+
 /**
  * Tries again as long as it is this machine that has no connection to give.
  *

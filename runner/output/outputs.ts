@@ -128,14 +128,18 @@ function journalReporter(journal: Journal): NamedReporter {
   return { name: 'journal', reporter: { onEvent: (event) => journal.write(event), end: () => journal.close() } };
 }
 
-/** Where the reports are that have a file, as the user wrote it. */
-function filesOf(targets: readonly CheckedReport[]): readonly string[] {
-  return targets.flatMap(({ format, path }) => (path === undefined ? [] : [`${path} (${format})`]));
+/** Where the reports are that have a file, as the user wrote it. One that could not be written is taken out. */
+function filesOf(targets: readonly CheckedReport[]): string[] {
+  return targets.filter(({ path }) => path !== undefined).map(fileOf);
+}
+
+function fileOf({ format, path }: CheckedReport): string {
+  return `${path} (${format})`;
 }
 
 function reporterOf(
   target: CheckedReport,
-  known: Pick<ReporterOptions, 'journal' | 'reports'>,
+  known: { readonly journal: string; readonly reports: string[] },
   { stdout, documents, workingDirectory, config, environment = {} }: OutputOptions,
 ): NamedReporter {
   const { format, path } = target;
@@ -156,8 +160,13 @@ function reporterOf(
     reporter: {
       onEvent: (event) => reporter.onEvent(event),
       async end(summary) {
-        await reporter.end?.(summary);
-        file.commit();
+        try {
+          await reporter.end?.(summary);
+          file.commit();
+        } catch (error) {
+          known.reports.splice(known.reports.indexOf(fileOf(target)), 1);
+          throw error;
+        }
       },
     },
   };

@@ -10,8 +10,7 @@ import type { ServicePlan } from './plan.ts';
 import { ServiceSide } from './serviceSide.ts';
 import { openAuthority } from '../catcher/authority.ts';
 import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/catcher.ts';
-import { failureCode } from '../http/connector.ts';
-import { UsageError } from '../errors.ts';
+import { listenFailed } from '../http/listen.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
 import { createContext, noOpinions, openOpinions, type ServiceContext } from './createContext.ts';
 import { controlTrouble, serviceControl } from './control.ts';
@@ -103,7 +102,7 @@ async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Ca
   const opening =
     port === undefined ? opened() : createCatcher({ ...options, listen: { ...listen, port } }).catch(opened);
   return opening.catch((cause: unknown) => {
-    throw plan.catcherListen === undefined ? cause : cannotListen(plan.catcherListen, cause);
+    throw listenFailed(listen, cause, '--catcher-listen');
   });
 }
 
@@ -114,18 +113,6 @@ const anywhere = { host: '127.0.0.1', port: 0 } as const;
 function earlierPort({ earlier }: ServicePlan): number | undefined {
   const port = Number(URL.parse(earlier?.awaited.at(-1)?.url ?? '')?.port ?? '');
   return port === 0 ? undefined : port;
-}
-
-function cannotListen({ host, port }: { readonly host: string; readonly port: number }, cause: unknown): UsageError {
-  return new UsageError(
-    'SW_LISTEN_FAILED',
-    {
-      received: `--catcher-listen ${host}:${port} cannot be listened on (${failureCode(cause)})`,
-      valid: 'a free port of an address of this machine; port 0 takes any free one',
-      next: 'choose another, or end what listens there',
-    },
-    { cause },
-  );
 }
 
 function protocolOf({ protocol }: URL): 'http' | 'https' {

@@ -232,6 +232,13 @@ export const thirdServices: readonly ZooTarget[] = [
     says: /^[^]{1,100000}$/,
   },
   {
+    name: 'conforms, and the kit may open 32 files',
+    start: changedService(asItIs),
+    before: 'ulimit -n 32',
+    exits: [0, 2, 3],
+    broken: [],
+  },
+  {
     name: 'gives out secrets that clear the screen',
     start: changedService(
       rewritten('POST', /\/webhooks$/, (body) =>

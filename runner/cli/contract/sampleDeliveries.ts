@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
 import { deliveryHeaders } from '../../../generators/notification/deliveryHeaders.ts';
+import { UnsupportedSchema } from '../../../generators/schema/schemaContext.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { notification, withId } from '../../../generators/notification/notification.ts';
-import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
+import { type CatalogueEvent, type Contract, ContractError } from '../../../spec/contract.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import type { Delivery } from '../../../suites/delivery.ts';
 import { UsageError } from '../../errors.ts';
@@ -50,10 +51,36 @@ interface SampleChoices {
  * Deliveries of one event as the contract describes them: what is signed is what stands in `body`. The same seed gives the
  * same bodies and ids but for times.
  *
+ * @throws UsageError where no body can be generated
+ */
+export function sampleDeliveries(
+  contract: Contract,
+  event: CatalogueEvent,
+  choices: SampleChoices,
+): readonly SampleDelivery[] {
+  try {
+    return possibleDeliveries(contract, event, choices);
+  } catch (cause) {
+    if (!(cause instanceof UnsupportedSchema || cause instanceof ContractError)) throw cause;
+    throw new UsageError(
+      'SW_CONTRACT_INVALID',
+      {
+        received: `no delivery of ${event.name} can be made: ${cause.message}`,
+        valid: 'a schema that some value is valid for',
+        next: `correct it, and see with: seaworthy contract check ${contract.name}`,
+      },
+      { cause },
+    );
+  }
+}
+
+/**
+ * The same for those who say themselves what is wrong with a contract.
+ *
  * @throws UnsupportedSchema where no body can be generated
  * @throws ContractError where the schema does not compile
  */
-export function sampleDeliveries(
+export function possibleDeliveries(
   contract: Contract,
   event: CatalogueEvent,
   { count, seed, now, secret, indented = false }: SampleChoices,

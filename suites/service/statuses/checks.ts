@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
-import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
+import type { ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
 import { attributeNamed, notRead } from '../creation.ts';
@@ -12,6 +12,7 @@ import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
 import type { Call, Caught, CatchScript, CatchStep } from '../../exchange.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { recordMember } from '../notificationRecord.ts';
+import { listedOnceDone, listedOnceGivenUp } from './listedOnceGivenUp.ts';
 import { pendingWhileTrying } from './pendingWhileTrying.ts';
 
 /** Section 3.1 with GAP-4: what was accepted ends well. */
@@ -79,11 +80,9 @@ const listed = serviceCheck<{ readonly refused: keyof typeof refusals; readonly 
     // The event that happens stands last in the webhook's list: what is listed is the notification's own.
     const events = [...new Set(kit.scenarioEvents)].toReversed();
     const { webhook, first, notified } = await firstDelivery(kit, { script, events });
-    if (refused === 'always') await untilGivenUp(kit, notified);
     const update = changed ? [await turnAway(kit, webhook)] : [];
-    // What is done must be listed as well as what is new.
-    await kit.settle();
-    const found = await kit.untilListed(notified.id, []);
+    const found =
+      refused === 'always' ? await listedOnceGivenUp(kit, notified) : await listedOnceDone(kit, notified, []);
     if (found === undefined) {
       const listing = await kit.list('notifications');
       if (!listing.complete) throw notRead(kit, 'notifications', listing);
@@ -122,14 +121,6 @@ async function turnAway(kit: ServiceKit, webhook: Webhook): Promise<Call> {
   if (!isAmong(kit, call, 'update.response'))
     throw new Unobservable('the service does not take the update of the webhook');
   return call;
-}
-
-/** @throws Unobservable where the retries take longer than they are waited for */
-async function untilGivenUp(kit: ServiceKit, notified: Notified): Promise<void> {
-  const { retries } = kit.contract.delivery;
-  const isOver = () => notified.attempts.length > retries || kit.isOverdue(notified);
-  if ((await kit.until(async () => isOver() || undefined)) === undefined)
-    throw new Unobservable('the retries were not over yet, so that nothing shows whether what has failed is listed');
 }
 
 /** The kind of event makes no difference to that. */

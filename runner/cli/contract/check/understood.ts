@@ -12,7 +12,7 @@ import { applicable, notIn } from '../../../../suites/applicable.ts';
 import { receiverChecks } from '../../../../suites/receiver/index.ts';
 import { serviceChecks } from '../../../../suites/service/index.ts';
 import { UsageError } from '../../../errors.ts';
-import { sampleDeliveries } from '../sampleDeliveries.ts';
+import { possibleDeliveries } from '../sampleDeliveries.ts';
 
 /** What is understood of a contract, as `contract check --json` writes it. */
 export type Understood = ReturnType<typeof understood>;
@@ -155,7 +155,7 @@ function problemOf(contract: Contract, event: CatalogueEvent, now: number): Prob
   const { signature } = contract.delivery;
   const secret = secretFor(contract);
   try {
-    const [delivery] = sampleDeliveries(contract, event, { count: 1, seed: 1, now, secret });
+    const [delivery] = possibleDeliveries(contract, event, { count: 1, seed: 1, now, secret });
     if (delivery === undefined) return { why: 'no body was generated' };
     const { headers, body } = delivery;
     if (!event.validate(JSON.parse(body.toString()))) return invalid(contract, event);

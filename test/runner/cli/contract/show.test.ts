@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -14,12 +14,21 @@ import { verifySignature } from '../../../../spec/signature.ts';
 import { blocks, root } from '../../../docs/documents.ts';
 import { program } from '../../../programs.ts';
 import { runCli } from '../../runCli.ts';
+import { runHere } from '../../runHere.ts';
 import { startServer } from './startServer.ts';
 
 /** What the example in the docs needs beside curl. */
 const hasJq = spawnSync('jq', ['--version']).status === 0;
 
 const cli = (...words: string[]) => runCli(words, { cwd: root });
+
+/** No value is both. */
+const impossible = `contract: 1
+title: Till
+event: { at: $request.header.X-Event }
+id: { at: $request.header.X-Id }
+events: { sale: { type: object, required: [a], properties: { a: { allOf: [{ const: x }, { const: y }] } } } }
+`;
 
 interface Line {
   readonly event: string;
@@ -87,6 +96,14 @@ describe('seaworthy contract show', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('the contract has no event "invoice.payed"');
     expect(stderr).toContain('did you mean "invoice.paid"?');
+  });
+
+  it('says of which event no delivery can be made', async ({ onTestFinished }) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'seaworthy-show-'));
+    onTestFinished(() => rm(cwd, { recursive: true }));
+    await writeFile(join(cwd, 'contract.yaml'), impossible);
+    const { code, stderr } = await runHere(['contract', 'show', join(cwd, 'contract.yaml')], cwd);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('no delivery of sale can be made') });
   });
 
   it.skipIf(!hasJq)('feeds curl as docs/contracts.md shows it', async ({ onTestFinished }) => {

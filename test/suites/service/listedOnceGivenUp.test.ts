@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+
+import { loadContract } from '../../../spec/contract.ts';
+import type { Caught } from '../../../suites/exchange.ts';
+import type { Notified, ServiceKit } from '../../../suites/serviceKit.ts';
+import { listedOnceGivenUp } from '../../../suites/service/statuses/listedOnceGivenUp.ts';
+
+const contract = loadContract();
+const { underway, exhausted } = contract.service!.notification!.statuses;
+
+/**
+ * A notification that seems to be given up after three attempts.
+ *
+ * @param later - attempts that come when they are waited for
+ * @param listedAs - its status after so many attempts; nothing where it is not listed
+ */
+function lookedUp(later: number, listedAs: (attempts: number) => string | undefined) {
+  const attempts = [1, 2, 3].map(() => ({}) as Caught);
+  const notified = { id: 'n', attempts } as unknown as Notified;
+  const kit = {
+    contract,
+    terms: contract.service!,
+    isOverdue: () => true,
+    settle: async () => {},
+    until: async (ask: () => Promise<unknown>) => {
+      for (let tried = 0; tried < later; tried += 1) attempts.push({} as Caught);
+      return ask();
+    },
+    untilListed: async (id: string) => {
+      const status = listedAs(attempts.length);
+      return status === undefined ? undefined : { id, status };
+    },
+  } as unknown as ServiceKit;
+  return listedOnceGivenUp(kit, notified);
+}
+
+test('a retry that is only late is waited for: what is not listed after the last one is missed', async () => {
+  expect(await lookedUp(10, (attempts) => (attempts > 12 ? undefined : underway))).toBeUndefined();
+});
+
+test('what is given up early and listed as that is found', async () => {
+  expect(await lookedUp(0, () => exhausted)).toMatchObject({ status: exhausted });
+});
+
+test('what is listed as under way for ever, though all attempts were made, is listed', async () => {
+  expect(await lookedUp(10, () => underway)).toMatchObject({ status: underway });
+});
+
+test('where nothing more comes of it, nothing is shown', async () => {
+  await expect(lookedUp(0, () => underway)).rejects.toThrow('nothing shows what becomes of it');
+});

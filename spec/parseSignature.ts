@@ -1,7 +1,7 @@
 import { ContractError } from './contractError.ts';
 import { DurationError, parseDuration } from './duration.ts';
 import { isHeaderName, isHeaderValue } from './headerText.ts';
-import { isRecord } from './jsonSchema.ts';
+import { isRecord, type Mapping } from './jsonSchema.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import {
   digestEncodings,
@@ -15,33 +15,33 @@ import { fieldsOf, separatorIn, type TemplateField, templateParts } from './sign
 
 const members = ['algorithm', 'digest', 'key', 'signed', 'several', 'tolerance', 'headers'] as const;
 
-type Form = Readonly<Record<string, unknown>>;
+/** Where it stands in a contract, for errors. */
+const path = '/signature';
 
 /**
  * Reads the `signature` of a contract.
  *
  * @param form - the mapping as it is written down. Only `headers` is required; defaults: `algorithm: sha256`, `digest: hex`,
  * `key: utf8`, `signed: '{body}'`, no `tolerance`; `several` is what divides the parts of the header with the digest, if it has any
- * @param path - where it stands, for error messages. Default: `/signature`
  * @throws ContractError (`contract/signature`) that names the place, what stands there, and what is valid
  *
  * @example
  * parseSignature({ signed: '{timestamp}.{body}', tolerance: '5m', headers: { 'Stripe-Signature': 't={timestamp},v1={digest}' } })
  */
-export function parseSignature(form: unknown, path = '/signature'): SignatureScheme {
+export function parseSignature(form: unknown): SignatureScheme {
   if (!isRecord(form)) throw refused(path, form, `a mapping with ${members.join(', ')}`);
   const unknown = Object.keys(form).find((name) => !members.some((member) => member === name));
   if (unknown !== undefined) throw refused(path, unknown, `the members ${members.join(', ')}`, meant(unknown, members));
-  const signed = signedTemplate(form, path);
-  const headers = headersOf(form, path);
-  const separator = severalOf(form, headers[0].template, path);
-  requireCarried(signed, headers, path);
-  const tolerance = toleranceOf(form, signed, path);
+  const signed = signedTemplate(form);
+  const headers = headersOf(form);
+  const separator = severalOf(form, headers[0].template);
+  requireCarried(signed, headers);
+  const tolerance = toleranceOf(form, signed);
   return {
     name: 'contract',
-    algorithm: oneOf(form, 'algorithm', signatureAlgorithms, path),
-    digest: oneOf(form, 'digest', digestEncodings, path),
-    key: keyOf(form, path),
+    algorithm: oneOf(form, 'algorithm', signatureAlgorithms),
+    digest: oneOf(form, 'digest', digestEncodings),
+    key: keyOf(form),
     signed,
     headers,
     ...(separator !== undefined && { several: separator }),
@@ -52,14 +52,14 @@ export function parseSignature(form: unknown, path = '/signature'): SignatureSch
 
 const defaults = { algorithm: 'sha256', digest: 'hex' } as const;
 
-function oneOf<T extends string>(form: Form, member: keyof typeof defaults, valid: readonly T[], path: string): T {
+function oneOf<T extends string>(form: Mapping, member: keyof typeof defaults, valid: readonly T[]): T {
   const value = form[member] ?? defaults[member];
   const found = valid.find((each) => each === value);
   if (found !== undefined) return found;
   throw refused(`${path}/${member}`, value, valid.join(', '), meant(value, valid));
 }
 
-function keyOf({ key = 'utf8' }: Form, path: string): SigningKey {
+function keyOf({ key = 'utf8' }: Mapping): SigningKey {
   const [, prefix = '', name] = typeof key === 'string' ? (/^(?:([\x21-\x7e]*):)?([^:]*)$/.exec(key) ?? []) : [];
   const encoding = keyEncodings.find((each) => each === name);
   if (encoding !== undefined) return { encoding, prefix };
@@ -67,14 +67,14 @@ function keyOf({ key = 'utf8' }: Form, path: string): SigningKey {
   throw refused(`${path}/key`, key, valid, meant(name, keyEncodings));
 }
 
-function signedTemplate({ signed = '{body}' }: Form, path: string): string {
+function signedTemplate({ signed = '{body}' }: Mapping): string {
   const valid = 'a text with {body} once, and {timestamp} and {id} where they are signed too ({timestamp}.{body})';
   const template = templateAt(`${path}/signed`, signed, valid, ['body', 'timestamp', 'id']);
   if (fieldsOf(template).filter((field) => field === 'body').length === 1) return template;
   throw refused(`${path}/signed`, signed, valid);
 }
 
-function headersOf({ headers }: Form, path: string): SignatureScheme['headers'] {
+function headersOf({ headers }: Mapping): SignatureScheme['headers'] {
   const place = `${path}/headers`;
   const valid = 'names of headers and their templates, one of them with {digest} (X-Signature: sha256={digest})';
   if (!isRecord(headers)) throw refused(place, headers, valid);
@@ -106,7 +106,7 @@ function templateAt(place: string, value: unknown, valid: string, fields: readon
   throw refused(place, value, valid, meant(strange, fields));
 }
 
-function severalOf({ several }: Form, template: string, path: string): string | undefined {
+function severalOf({ several }: Mapping, template: string): string | undefined {
   if (several === undefined) return separatorIn(template);
   const place = `${path}/several`;
   if (typeof several !== 'string' || !/^[\x20-\x7e]{1,4}$/.test(several))
@@ -117,7 +117,7 @@ function severalOf({ several }: Form, template: string, path: string): string | 
 }
 
 /** What is signed beside the body has to come along: a receiver could not verify it otherwise. */
-function requireCarried(signed: string, headers: SignatureScheme['headers'], path: string): void {
+function requireCarried(signed: string, headers: SignatureScheme['headers']): void {
   const carried = headers.flatMap(({ template }) => fieldsOf(template));
   const missing = fieldsOf(signed).find((field) => field !== 'body' && !carried.includes(field));
   if (missing === undefined) return;
@@ -125,7 +125,7 @@ function requireCarried(signed: string, headers: SignatureScheme['headers'], pat
   throw refused(`${path}/headers`, shown, `headers that carry {${missing}} too, because it is signed`);
 }
 
-function toleranceOf({ tolerance }: Form, signed: string, path: string): number | undefined {
+function toleranceOf({ tolerance }: Mapping, signed: string): number | undefined {
   if (tolerance === undefined) return undefined;
   const place = `${path}/tolerance`;
   if (!fieldsOf(signed).includes('timestamp'))

@@ -1,5 +1,5 @@
 import { ContractError } from './contractError.ts';
-import { isRecord } from './jsonSchema.ts';
+import { isRecord, type Mapping } from './jsonSchema.ts';
 
 /** A JSON Pointer (RFC 6901) to a place below another one: `below('#/paths', '/orders')` is `#/paths/~1orders`. */
 export function below(pointer: string, ...names: readonly (string | number)[]): string {
@@ -100,7 +100,7 @@ export function createDereference(document: unknown): Dereference {
     return walkMembers(part, trail);
   }
 
-  function walkMembers(part: Members, trail: readonly string[]): Members {
+  function walkMembers(part: Mapping, trail: readonly string[]): Mapping {
     return mapMembers(part, (name, value) => {
       if (data.has(name)) return value;
       return maps.test(name) && isRecord(value)
@@ -112,13 +112,11 @@ export function createDereference(document: unknown): Dereference {
   return (part) => walk(part, []);
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function mapMembers(part: Members, change: (name: string, value: unknown) => unknown): Members {
+function mapMembers(part: Mapping, change: (name: string, value: unknown) => unknown): Mapping {
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(name, value)]));
 }
 
-function combine(target: unknown, beside: Members): unknown {
+function combine(target: unknown, beside: Mapping): unknown {
   const names = Object.keys(beside);
   if (names.length === 0) return target;
   if (isRecord(target) && names.every((name) => annotations.test(name))) return { ...target, ...beside };

@@ -24,12 +24,11 @@ export function requireFile(path: string): void {
 /**
  * The text of a file that the user named.
  *
- * @param most - bytes that it may have. Default: 64 MiB
  * @throws UnreadableFile; the system's error where it cannot be read
  */
-export function readTextFile(path: string, most = largest): string {
+export function readTextFile(path: string): string {
   requireFile(path);
   const { size } = statSync(path);
-  if (size > most) throw new UnreadableFile(`it has ${size} bytes, more than ${sizeText(most)}`);
+  if (size > largest) throw new UnreadableFile(`it has ${size} bytes, more than ${sizeText(largest)}`);
   return readFileSync(path, 'utf8');
 }

@@ -16,7 +16,8 @@ interface ReportSettings {
 
 /** A run, and what its reports say of where it comes from. */
 interface ReportedRun {
-  readonly events: AsyncIterable<RunEvent>;
+  /** Begins the run, once there is a place for its reports. */
+  readonly begin: () => AsyncIterable<RunEvent>;
   readonly runId: string;
   /** The config file. Default: reports point to none. */
   readonly config?: string | undefined;
@@ -26,13 +27,13 @@ interface ReportedRun {
 
 /** Reports a run of a command to its end. @returns the exit code */
 export async function reportedRun(
-  { events, runId, config, whenReported }: ReportedRun,
+  { begin, runId, config, whenReported }: ReportedRun,
   { report, keepRuns, learn }: ReportSettings,
   world: CommandWorld,
 ): Promise<number> {
   const outputs = openOutputs(report, { ...world, runId, keepRuns, ...(config !== undefined && { config }) });
   try {
-    const summary = await reportRun(events, outputs.reporters, world.secrets);
+    const summary = await reportRun(begin(), outputs.reporters, world.secrets);
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs));
     await whenReported?.(summary);
     if (learn !== undefined) writeLearned(learn, summary, world);

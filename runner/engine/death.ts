@@ -28,9 +28,9 @@ export const longAftermath = 1000;
 export const sequenceAftermath = 600;
 
 /** The end of a run whose target stopped taking connections. @param subject - `receiver` or `service` */
-export function targetGone(subject: string, when: string): RunEnd {
+export function targetGone(subject: string): RunEnd {
   return {
-    reason: `the ${subject} stopped taking connections ${when}`,
+    reason: `the ${subject} stopped taking connections before the run had ended`,
     advice: `Look at what the ${subject} wrote last, start it again, and run this again.`,
   };
 }

@@ -191,12 +191,7 @@ function momentLines({ waited, together, requests }: Moment, input: ReceiverScri
   const pause = waited > 0 ? [`sleep ${waited / 1000} 2> /dev/null || sleep ${Math.ceil(waited / 1000)}`] : [];
   const control = requests[0]?.number === 0 ? ['accepted 0'] : [];
   if (!together)
-    return [
-      ...pause,
-      ...joined(['curl -q', ...commands.flatMap(after('--next'))], '>> "$work/answers"'),
-      ...control,
-      '',
-    ];
+    return [...pause, ...joined(['curl -q', ...commands.flatMap(asNext)], '>> "$work/answers"'), ...control, ''];
   return [
     ...pause,
     '# At the same moment.',
@@ -209,8 +204,8 @@ function momentLines({ waited, together, requests }: Moment, input: ReceiverScri
   ];
 }
 
-function after(separator: string): (words: readonly string[], place: number) => readonly string[] {
-  return (words, place) => (place === 0 ? words : [separator, ...words]);
+function asNext(words: readonly string[], place: number): readonly string[] {
+  return place === 0 ? words : ['--next', ...words];
 }
 
 /** One command over several lines. */

@@ -147,8 +147,7 @@ export abstract class SideTarget<C extends SideCheck<Draw>, Kit, Draw, F extends
     if (await context.stillThere()) return;
     // It may have died a moment ago.
     await context.guardian.look();
-    if (!context.ended.aborted && !(await context.stillThere()))
-      this.end(targetGone(this.side.subject, 'before the run had ended'));
+    if (!context.ended.aborted && !(await context.stillThere())) this.end(targetGone(this.side.subject));
   }
 
   #kindsWith(processControl: boolean, lane: number): Kinds {

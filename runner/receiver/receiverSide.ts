@@ -1,12 +1,5 @@
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import {
-  fatalOf,
-  type Finding,
-  type Need,
-  type ReceiverCheck,
-  type ReceiverSchedule,
-  scheduleOf,
-} from '../../suites/check.ts';
+import { fatalOf, type Finding, type ReceiverCheck, type ReceiverSchedule, scheduleOf } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
 import { overOwnConnection } from '../../suites/receiver/onWire.ts';
@@ -18,9 +11,9 @@ import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { traitsOf } from './caseAttempts.ts';
 import { counterexample } from './counterexample.ts';
-import type { ReceiverPlan } from './plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { mustsFirst } from './mustsFirst.ts';
+import { whatIsMissing } from './needed.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
 import { ChanceRefusals, refusedByChance } from './refusedByChance.ts';
@@ -68,9 +61,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       return 'needs to see what is accepted: the answer to a plain delivery begins and does not end';
     if (isForEverything && !judgesPlain)
       return `needs to see what is accepted: whatever is sent is answered with ${status}`;
-    const lacking = allNeeds.find((need) => needs.includes(need) && !isGiven[need](plan));
-    if (lacking !== undefined) return missing[lacking];
-    return needs.includes('probe') ? this.found.probeTrouble : undefined;
+    return whatIsMissing(needs, plan) ?? (needs.includes('probe') ? this.found.probeTrouble : undefined);
   }
 
   draw(check: Pick<ReceiverCheck, 'needs'>, events?: readonly string[]): Draw {
@@ -195,6 +186,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       beforeConfirming: async (unanswered, until) => {
         this.#pace.end();
         activity.limit = 1;
+        // A target may have places for so many connections, and no more: a single one then finds one.
+        await context.deliverer.closeKept();
         if (unanswered) await caughtUp(context, found, until);
       },
       beforeShrinking() {
@@ -259,30 +252,6 @@ class OpenReceiverCase implements OpenCase<Finding> {
     return controlsProcess(this.#check) ? this.#kit.timeline : undefined;
   }
 }
-
-/** Whether the user gave what a check may need. */
-const isGiven: Readonly<Record<Need, (plan: ReceiverPlan) => boolean>> = {
-  secret: ({ secrets }) => secrets.length > 0,
-  'process-control': ({ targetProcess }) => targetProcess !== undefined,
-  published: ({ published }) => published.length > 0,
-  api: ({ api }) => api !== undefined,
-  'secret-variable': ({ secretVariable }) => secretVariable !== undefined,
-  probe: ({ probe }) => probe !== undefined,
-};
-
-/** Of several that are missing the first is named. */
-const allNeeds = Object.keys(isGiven) as readonly Need[];
-
-/** Why a check that needs something cannot be observed without it, and the option that gives it. */
-const missing: Readonly<Record<Need, string>> = {
-  secret: 'needs the secret that the receiver verifies with: give --secret (or SEAWORTHY_SECRET)',
-  probe: 'needs to see effects: give --probe with a URL or a command that counts how often an id took effect',
-  'process-control': 'needs to kill and restart the receiver: give --start with the command that starts it, or --image',
-  published: 'needs to know which sender addresses the receiver lets in: give --published',
-  'secret-variable':
-    'needs to start the receiver without its secret: give --secret-env with the variable from which it takes the secret',
-  api: 'needs the receiver to use the API that the kit plays: give --api-listen, and configure the receiver with that address',
-};
 
 /** The phase that a check is in. */
 function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | `${'alone' | 'last'}, grouped` {

@@ -21,7 +21,7 @@ import { idText } from '../../spec/delivery.ts';
 import { offers, type WebhookMember } from '../../spec/serviceTerms.ts';
 import type { Owner } from '../engine/owner.ts';
 import {
-  activity,
+  turnedOff,
   type Attributes,
   callableId,
   creationBody,
@@ -246,7 +246,7 @@ export class Registrar {
   }
 
   async #turnedOff(id: string): Promise<boolean> {
-    const inactive = activity(this.#terms, false);
+    const inactive = turnedOff(this.#terms);
     return inactive !== undefined && isSuccess(await this.update({ id }, inactive));
   }
 

@@ -38,8 +38,7 @@ export const serviceSuite: Suite<ServicePlan, ServiceCheck, ServiceDraw, Service
     context.refusals.tell(context);
     for (const tell of context.doubtful) tell();
     await context.guardian.notice();
-    if (!context.ended.aborted && !(await context.stillThere()))
-      context.end(targetGone('service', 'before the run had ended'));
+    if (!context.ended.aborted && !(await context.stillThere())) context.end(targetGone('service'));
   },
 };
 

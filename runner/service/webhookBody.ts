@@ -59,10 +59,10 @@ export function updateBody(terms: Terms, id: Json, attributes: Attributes): Json
   return withPointer({}, wrapper, withPointer(resourceOf(terms, attributes), members.id, id));
 }
 
-/** What says whether a webhook is active; nothing where the contract has no such thing. */
-export function activity({ webhook }: Terms, active: boolean): Attributes | undefined {
+/** What an update turns a webhook off by; nothing where the contract has no such thing. */
+export function turnedOff({ webhook }: Terms): Attributes | undefined {
   const place = webhook.members.active;
-  return place === undefined ? undefined : { [lastOf(place)]: active };
+  return place === undefined ? undefined : { [lastOf(place)]: false };
 }
 
 function resourceOf({ webhook: { type, members } }: Terms, attributes: Attributes): Json {

@@ -1,5 +1,5 @@
 import type { WarningEffect } from '../documentWarning.ts';
-import { isRecord, type JsonType, type SchemaObject } from '../jsonSchema.ts';
+import { isRecord, type JsonType, type SchemaObject, type Mapping } from '../jsonSchema.ts';
 import { below } from '../pointer.ts';
 
 /** What the reader of a schema needs to know of the document that holds it. */
@@ -15,8 +15,6 @@ export interface ForeignReading {
 }
 
 /** A schema or another mapping of the document. */
-export type Members = Readonly<Record<string, unknown>>;
-
 /** A value as it is shown in a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
@@ -155,7 +153,7 @@ export function isType(value: unknown): value is JsonType {
  * @param members - the schema as it was read
  * @param source - the schema as it stands in the document
  */
-export function consistent(members: Members, source: Members, pointer: string, reading: ForeignReading): SchemaObject {
+export function consistent(members: Mapping, source: Mapping, pointer: string, reading: ForeignReading): SchemaObject {
   const excluded = contradictionsIn(members);
   for (const [lower, upper] of excluded) {
     const message = `${lower} is ${shown(members[lower])} and ${upper} is ${shown(members[upper])}: no value meets both. Both were left out.`;
@@ -167,17 +165,17 @@ export function consistent(members: Members, source: Members, pointer: string, r
 }
 
 /** The pairs of bounds that no value can meet together. */
-export function contradictionsIn(members: Members): readonly (readonly [lower: string, upper: string])[] {
+export function contradictionsIn(members: Mapping): readonly (readonly [lower: string, upper: string])[] {
   return bounds.filter(([lower, upper]) => isAbove(members, lower, upper));
 }
 
-function isAbove(members: Members, lower: string, upper: string): boolean {
+function isAbove(members: Mapping, lower: string, upper: string): boolean {
   const [least, most] = [members[lower], members[upper]];
   if (typeof least !== 'number' || typeof most !== 'number') return false;
   return least > most || (least === most && (lower + upper).includes('exclusive'));
 }
 
-function withListedTypes(members: Members, pointer: string, reading: ForeignReading): SchemaObject {
+function withListedTypes(members: Mapping, pointer: string, reading: ForeignReading): SchemaObject {
   const { type, ...rest } = members as SchemaObject;
   const listed = 'const' in rest ? [rest.const] : rest.enum;
   if (type === undefined || listed === undefined || listed.some((value) => isOf([type].flat(), value))) return members;
@@ -195,7 +193,7 @@ function isOf(types: readonly string[], value: unknown): boolean {
 }
 
 /** Where a part of `allOf` (or what a `$ref` leads to) has other types than stand beside it, the part is meant. */
-function withPartTypes(members: SchemaObject, source: Members, pointer: string, reading: ForeignReading): SchemaObject {
+function withPartTypes(members: SchemaObject, source: Mapping, pointer: string, reading: ForeignReading): SchemaObject {
   const { type, ...rest } = members;
   const own = type === undefined ? undefined : [type].flat();
   const parts = [...(Array.isArray(source['allOf']) ? (source['allOf'] as unknown[]) : []), { $ref: source['$ref'] }];

@@ -7,12 +7,11 @@ import {
   type KeywordKind,
   kindNames,
   kindOf,
-  type Members,
   shown,
   silent,
 } from './keywords.ts';
 import { readFormat, readStringKeywords } from './strings.ts';
-import { isRecord, type JsonSchema } from '../jsonSchema.ts';
+import { isRecord, type JsonSchema, type Mapping } from '../jsonSchema.ts';
 import { below, namesIn } from '../pointer.ts';
 
 /**
@@ -44,7 +43,7 @@ export function readForeignSchema(value: unknown, pointer: string, reading: Fore
   return consistent(discriminated(known, members, pointer, reading), members, pointer, reading);
 }
 
-function knownKeywords(members: Members, pointer: string, reading: ForeignReading): Members {
+function knownKeywords(members: Mapping, pointer: string, reading: ForeignReading): Mapping {
   const entries = Object.entries(members).flatMap(([keyword, value]): (readonly [string, unknown])[] => {
     const kind = kindOf.get(keyword);
     if (kind !== undefined) return fitting(keyword, value, kind, below(pointer, keyword), reading);
@@ -93,14 +92,14 @@ function inner(keyword: string, value: unknown, kind: KeywordKind, pointer: stri
     return (value as unknown[]).map((each, index) => readForeignSchema(each, below(pointer, index), reading));
   }
   if (kind !== 'named') return value;
-  const entries = Object.entries(value as Members);
+  const entries = Object.entries(value as Mapping);
   return Object.fromEntries(
     entries.map(([name, each]) => [name, readForeignSchema(each, below(pointer, name), reading)]),
   );
 }
 
 /** Leaves out types that JSON Schema does not have. */
-function typed(members: Members, pointer: string, reading: ForeignReading): Members {
+function typed(members: Mapping, pointer: string, reading: ForeignReading): Mapping {
   const { type, ...rest } = members;
   if (type === undefined) return members;
   const named = [type].flat();
@@ -121,11 +120,11 @@ function typed(members: Members, pointer: string, reading: ForeignReading): Memb
  * Writes what OpenAPI 3.0 and older drafts of JSON Schema say in the words of JSON Schema 2020-12: `nullable`,
  * `exclusiveMinimum: true`, `items` as a list, `additionalItems`, `dependencies`.
  */
-function modernised(schema: Members, pointer: string, reading: ForeignReading): Members {
+function modernised(schema: Mapping, pointer: string, reading: ForeignReading): Mapping {
   return [nullable, exclusive, tuples, dependencies].reduce((members, step) => step(members, pointer, reading), schema);
 }
 
-type Step = (members: Members, pointer: string, reading: ForeignReading) => Members;
+type Step = (members: Mapping, pointer: string, reading: ForeignReading) => Mapping;
 
 const nullable: Step = (members, pointer, { say, isOpenApi30 }) => {
   const { type, nullable: isNullable } = members;
@@ -179,7 +178,7 @@ const dependencies: Step = (members, pointer, { say }) => {
  * @param known - the schema as it was read
  * @param source - the schema as it stands in the document
  */
-function discriminated(known: Members, source: Members, pointer: string, reading: ForeignReading): Members {
+function discriminated(known: Mapping, source: Mapping, pointer: string, reading: ForeignReading): Mapping {
   const { discriminator } = source;
   const name = isRecord(discriminator) ? discriminator['propertyName'] : undefined;
   if (typeof name !== 'string' || !isRecord(discriminator)) return known;
@@ -202,7 +201,7 @@ function discriminated(known: Members, source: Members, pointer: string, reading
 function valuesOf(
   branch: unknown,
   name: string,
-  mapping: Members | undefined,
+  mapping: Mapping | undefined,
   reading: ForeignReading,
 ): readonly string[] | undefined {
   const reference = isRecord(branch) ? branch['$ref'] : undefined;

@@ -1,9 +1,9 @@
-import { type ForeignReading, type Members, numberFormats, numberRanges, stringFormats } from './keywords.ts';
-import { isRecord } from '../jsonSchema.ts';
+import { type ForeignReading, numberFormats, numberRanges, stringFormats } from './keywords.ts';
+import { isRecord, type Mapping } from '../jsonSchema.ts';
 import { below } from '../pointer.ts';
 
 /** Takes a `format` that is a regular expression for a pattern, and leaves out one that is not known. */
-export function readFormat(members: Members, pointer: string, { say }: ForeignReading): Members {
+export function readFormat(members: Mapping, pointer: string, { say }: ForeignReading): Mapping {
   const { format, ...rest } = members;
   if (typeof format !== 'string' || isKnown(format, members['type'])) return members;
   const place = below(pointer, 'format');
@@ -36,12 +36,12 @@ function rangeOf(format: string): readonly [number, number] | undefined {
 
 /** Bounds of its own are narrower, or meant to be. */
 function withRange(
-  members: Members,
+  members: Mapping,
   [minimum, maximum]: readonly [number, number],
   format: string,
   place: string,
   say: ForeignReading['say'],
-): Members {
+): Mapping {
   const message = `The format "${format}" is taken for a number from ${minimum} to ${maximum}, where no bounds stand beside it.`;
   say(place, 'format', 'translated', message, `format ${format}`);
   const isBounded = Object.keys(members).some((keyword) => /^(exclusive)?(minimum|maximum)$/i.test(keyword));
@@ -57,7 +57,7 @@ function speaksOfText(type: unknown): boolean {
 }
 
 /** Takes patterns as they were meant, and leaves out those that are no regular expressions. */
-export function readStringKeywords(members: Members, pointer: string, reading: ForeignReading): Members {
+export function readStringKeywords(members: Mapping, pointer: string, reading: ForeignReading): Mapping {
   const { pattern, patternProperties, ...rest } = members;
   const isTold = members['format'] !== undefined;
   const own = typeof pattern === 'string' ? taken(pattern, below(pointer, 'pattern'), isTold, reading) : undefined;
@@ -68,7 +68,7 @@ export function readStringKeywords(members: Members, pointer: string, reading: F
   };
 }
 
-function takenNames(named: Members, pointer: string, reading: ForeignReading): Members {
+function takenNames(named: Mapping, pointer: string, reading: ForeignReading): Mapping {
   const entries = Object.entries(named).flatMap(([name, schema]) => {
     const pattern = taken(name, below(pointer, 'patternProperties', name), false, reading);
     return pattern === undefined ? [] : [[pattern, schema] as const];

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 import { catalogue } from '../catalogue.ts';
 import type { ReceiverFaults } from './fault.ts';
@@ -82,6 +82,28 @@ export const contentionFaults: ReceiverFaults = {
           isUnknownThere = false;
           store.takePending();
           return 0;
+        },
+      };
+    },
+  },
+  'locks-eight-ids-at-a-time': {
+    summary: 'Knows eight ids that are in work, and forgets the oldest of them for a ninth.',
+    breaks: ['IDM-3'],
+    change: (policies) => {
+      const done = new Set<string>();
+      const inWork = new Set<string>();
+      return {
+        ...policies,
+        accept: async (notification, ...rest) => {
+          const { id } = notification;
+          if (done.has(id) || inWork.has(id)) return 'duplicate';
+          for (const oldest of inWork.size < 8 ? [] : [...inWork].slice(0, 1)) inWork.delete(oldest);
+          inWork.add(id);
+          await delay(15);
+          inWork.delete(id);
+          if (done.has(id)) rest[0].takeEffect(id);
+          done.add(id);
+          return policies.accept(notification, ...rest);
         },
       };
     },

@@ -3,17 +3,15 @@ import { member } from '../../service/reply.ts';
 import type { CustomHeader, Problem } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 
-/** Overlooks some of what the schema says against the body of an operation. */
-function overlooking(
-  policies: ServicePolicies,
-  operationId: string,
-  isOverlooked: (problem: Problem) => boolean,
-): ServicePolicies {
+/** Overlooks some of what the schema says against the body of a creation. */
+function overlooking(policies: ServicePolicies, isOverlooked: (problem: Problem) => boolean): ServicePolicies {
   return {
     ...policies,
     schemaProblems: (operation, body) => {
       const problems = policies.schemaProblems(operation, body);
-      return operation.operationId === operationId ? problems.filter((problem) => !isOverlooked(problem)) : problems;
+      return operation.operationId === 'createWebhook'
+        ? problems.filter((problem) => !isOverlooked(problem))
+        : problems;
     },
   };
 }
@@ -23,7 +21,7 @@ export const creationFaults: ServiceFaults = {
   'needs-no-type': {
     summary: 'Creates a webhook from a resource without a type.',
     breaks: ['CRW-2'],
-    change: (policies) => overlooking(policies, 'createWebhook', ({ pointer }) => pointer === '/data/type'),
+    change: (policies) => overlooking(policies, ({ pointer }) => pointer === '/data/type'),
   },
   'creates-what-it-refuses': {
     summary: 'Stores a webhook, then validates it, and forgets to take it back.',
@@ -55,7 +53,7 @@ export const creationFaults: ServiceFaults = {
     summary: 'Takes an empty list of events for all of them.',
     breaks: ['CRW-4'],
     change: (policies) => ({
-      ...overlooking(policies, 'createWebhook', ({ rule }) => rule === 'minItems'),
+      ...overlooking(policies, ({ rule }) => rule === 'minItems'),
       attributesOf: (body, catalogue) => {
         const attributes = policies.attributesOf(body, catalogue);
         return attributes.events.length === 0 ? { ...attributes, events: catalogue } : attributes;
@@ -82,7 +80,7 @@ export const creationFaults: ServiceFaults = {
     summary: 'Tidies up a list of events that names one twice.',
     breaks: ['CRW-4'],
     change: (policies) => ({
-      ...overlooking(policies, 'createWebhook', ({ rule }) => rule === 'uniqueItems'),
+      ...overlooking(policies, ({ rule }) => rule === 'uniqueItems'),
       attributesOf: (...parts) => {
         const attributes = policies.attributesOf(...parts);
         return { ...attributes, events: [...new Set(attributes.events)] };
@@ -106,7 +104,7 @@ export const creationFaults: ServiceFaults = {
     summary: 'Drops the events that it does not know, and creates the webhook.',
     breaks: ['CRW-4', 'ROB-2'],
     change: (policies) => ({
-      ...overlooking(policies, 'createWebhook', ({ rule }) => rule === 'enum'),
+      ...overlooking(policies, ({ rule }) => rule === 'enum'),
       attributesOf: (body, catalogue) => {
         const attributes = policies.attributesOf(body, catalogue);
         return { ...attributes, events: attributes.events.filter((event) => catalogue.includes(event)) };
@@ -117,7 +115,7 @@ export const creationFaults: ServiceFaults = {
     summary: 'Takes "true" for true, and anything else that is no boolean for false.',
     breaks: ['CRW-5'],
     change: (policies) => ({
-      ...overlooking(policies, 'createWebhook', ({ rule, pointer }) => rule === 'type' && pointer.endsWith('/active')),
+      ...overlooking(policies, ({ rule, pointer }) => rule === 'type' && pointer.endsWith('/active')),
       attributesOf: (...parts) => {
         const attributes = policies.attributesOf(...parts);
         return { ...attributes, active: [true, 'true'].includes(attributes.active) };
@@ -128,7 +126,7 @@ export const creationFaults: ServiceFaults = {
     summary: 'Takes custom headers that are a map of names to values, as its HTTP client does.',
     breaks: ['CRW-5'],
     change: (policies) => ({
-      ...overlooking(policies, 'createWebhook', ({ rule, pointer }) => rule === 'type' && pointer.endsWith('/headers')),
+      ...overlooking(policies, ({ rule, pointer }) => rule === 'type' && pointer.endsWith('/headers')),
       attributesOf: (body, catalogue) => {
         const headers = member(body, 'data', 'attributes', 'headers');
         if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
@@ -153,11 +151,7 @@ export const creationFaults: ServiceFaults = {
     summary: 'Takes a custom header that has a name alone, and sends it empty.',
     breaks: ['CRW-5'],
     change: (policies) => ({
-      ...overlooking(
-        policies,
-        'createWebhook',
-        ({ rule, pointer }) => rule === 'required' && /\/headers\/\d+\/value$/.test(pointer),
-      ),
+      ...overlooking(policies, ({ rule, pointer }) => rule === 'required' && /\/headers\/\d+\/value$/.test(pointer)),
       headerProblems: (header, pointer) => policies.headerProblems(withValue(header), pointer),
       attributesOf: (...parts) => {
         const { headers, ...attributes } = policies.attributesOf(...parts);
@@ -169,7 +163,7 @@ export const creationFaults: ServiceFaults = {
     summary: 'Validates the first of the custom headers, and drops others that it cannot send.',
     breaks: ['CRW-5'],
     change: (policies) => ({
-      ...overlooking(policies, 'createWebhook', ({ pointer }) => /\/headers\/[1-9]\d*\//.test(pointer)),
+      ...overlooking(policies, ({ pointer }) => /\/headers\/[1-9]\d*\//.test(pointer)),
       headerProblems: (header, pointer) => policies.headerProblems(withValue(header), pointer),
       attributesOf: (...parts) => {
         const { headers, ...attributes } = policies.attributesOf(...parts);
@@ -183,7 +177,6 @@ export const creationFaults: ServiceFaults = {
     change: (policies) => ({
       ...overlooking(
         policies,
-        'createWebhook',
         ({ rule, pointer }) => rule !== 'type' && pointer.endsWith('/url') && rule !== 'required',
       ),
       urlProblems: () => [],
@@ -218,7 +211,7 @@ export const creationFaults: ServiceFaults = {
     summary: 'Creates an active webhook where the client does not say whether it is.',
     breaks: ['CRW-7'],
     change: (policies) =>
-      overlooking(policies, 'createWebhook', ({ pointer, rule }) => rule === 'required' && pointer.endsWith('/active')),
+      overlooking(policies, ({ pointer, rule }) => rule === 'required' && pointer.endsWith('/active')),
   },
   'takes-one-event-as-a-text': {
     summary: 'Makes a list of one event that stands there as a text.',

@@ -59,7 +59,7 @@ export function wrap(text: string, columns: number): readonly string[] {
 /** Lines under a label that stands in a column of its own: `expected  a refusal`. */
 export function labelled(label: string, text: string, columns: number, column = 10): readonly string[] {
   const shown = visible(label);
-  return wrap(text, columns - column).map((line, index) => (index === 0 ? shown : '').padEnd(column) + line);
+  return wrap(text, columns - column).map((line, index) => (index === 0 ? shown : '').padEnd(10) + line);
 }
 
 /** The lines moved to the right; empty ones stay empty. */
@@ -116,8 +116,8 @@ function characterWidth(character: string): number {
 }
 
 /** Lines under a label that stands in a column of its own, as they are. */
-export function under(label: string, lines: readonly string[], column = 10): readonly string[] {
-  return lines.map((line, index) => (index === 0 ? label : '').padEnd(column) + line);
+export function under(label: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line, index) => (index === 0 ? label : '').padEnd(10) + line);
 }
 
 /** The text in lines of at most `columns` characters that begin with `indent`, the first one with `first` instead. */

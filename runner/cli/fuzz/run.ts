@@ -38,9 +38,9 @@ export async function searchTarget(input: CommandInput): Promise<number> {
   const plan = await wanted.plan(target, programOf(programEnvironment), programEnvironment);
   if (plan.feedback) warn(programEnvironment, corpusOf(plan).check());
   if (plan.subject === 'service') await tellAuthority(plan.plan, programEnvironment);
-  const events = runFuzz({ ...plan, warn: (line) => warn(programEnvironment, line) });
+  const begin = () => runFuzz({ ...plan, warn: (line) => warn(programEnvironment, line) });
   const whenReported = (summary: RunSummary) => exportFailures(summary, wanted.settings, plan, programEnvironment);
-  return reportedRun({ events, runId: plan.plan.runId, whenReported }, wanted.settings, programEnvironment);
+  return reportedRun({ begin, runId: plan.plan.runId, whenReported }, wanted.settings, programEnvironment);
 }
 
 function corpusOf({ corpus, subject, plan }: FuzzPlan): CorpusFile {

@@ -35,8 +35,8 @@ export async function testReceiver(input: CommandInput): Promise<number> {
   const { settings, sources, earlier } = call;
   if (settings.list) return list({ ...settings, ...earlierPart(earlier, settings) }, programEnvironment);
   const plan = await planned(call, programEnvironment);
-  const events = resumedEvents(earlier, () => runReceiver(plan), programEnvironment);
-  return reportedRun({ events, runId: plan.runId, config: sources.file }, settings, programEnvironment);
+  const begin = () => resumedEvents(earlier, () => runReceiver(plan), programEnvironment);
+  return reportedRun({ begin, runId: plan.runId, config: sources.file }, settings, programEnvironment);
 }
 
 async function planned({ settings, url, sources, earlier }: Called, world: CommandWorld): Promise<ReceiverPlan> {

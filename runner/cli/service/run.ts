@@ -39,8 +39,8 @@ export async function testService(input: CommandInput): Promise<number> {
   const plan = await planned(call, programEnvironment);
   await tellAuthority(plan, programEnvironment);
   if (!plan.secondOpinion) programEnvironment.stderr.write(noSecondOpinion());
-  const events = resumedEvents(earlier, () => runService(plan), programEnvironment);
-  return reportedRun({ events, runId: plan.runId, config: sources.file }, settings, programEnvironment);
+  const begin = () => resumedEvents(earlier, () => runService(plan), programEnvironment);
+  return reportedRun({ begin, runId: plan.runId, config: sources.file }, settings, programEnvironment);
 }
 
 async function planned({ settings, named, sources, earlier }: Called, world: CommandWorld): Promise<ServicePlan> {

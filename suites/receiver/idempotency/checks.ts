@@ -80,31 +80,51 @@ async function expectRedeliveriesAccepted(
   return undefined;
 }
 
+/** Other notifications of which copies come at the same time: what keeps a few ids that are in work keeps no more. */
+const besides = 11;
+
 /** Section 6.3: the same when the copies arrive together. */
 const concurrentCopies = receiverCheck<{
   notification: Notification;
   copies: number;
+  /** How many other notifications come at the same time, in as many copies. */
+  others: number;
   lastByteTogether: boolean;
 }>({
   id: 'receiver/idempotency/concurrent-copies',
   title: 'lets a notification take effect once when its redeliveries arrive at the same time',
   requirements: ['IDM-3'],
   needs: ['probe'],
-  cases: (draw) =>
-    [false, true].map((lastByteTogether) =>
+  cases: (draw) => {
+    const copies = fc.integer({ min: 2, max: draw.contract.delivery.redeliveries });
+    const base = { copies, others: fc.constant(0), notification: draw.notification() };
+    return [
+      fc.record({ ...base, lastByteTogether: fc.constant(false) }),
+      fc.record({ ...base, lastByteTogether: fc.constant(true) }),
       fc.record({
-        copies: fc.integer({ min: 2, max: draw.contract.delivery.redeliveries }),
-        lastByteTogether: fc.constant(lastByteTogether),
-        notification: draw.notification(),
+        ...base,
+        copies: fc.constant(2),
+        others: fc.constant(besides),
+        lastByteTogether: fc.constant(false),
       }),
-    ),
-  run: async (kit, { notification, copies, lastByteTogether }) => {
-    const delivery = kit.compose(notification);
-    const copy = lastByteTogether ? lastByteHeld(delivery) : delivery;
-    const answers = await kit.together(Array.from({ length: copies }, () => copy));
-    if (!answers.some((answer) => kit.accepts(answer))) await acceptedTwin(kit, delivery);
-    const point = { requirement: 'IDM-3', difference: `${copies} copies at the same time`, concurrent: true } as const;
-    return expectEffects(kit, { attempts: [attempt(copy, itemOf(answers, 0))], claim: 'once', point });
+    ];
+  },
+  run: async (kit, { notification, copies, others, lastByteTogether }) => {
+    const all = Array.from({ length: 1 + others }, () => kit.compose(notification));
+    const sent = all.map((each) => (lastByteTogether ? lastByteHeld(each) : each));
+    // Between two copies of one come those of all others.
+    const answers = await kit.together(Array.from({ length: copies }, () => sent).flat());
+    const attempts = sent.map((delivery, place) => attempt(delivery, itemOf(answers, place)));
+    for (const [place, delivery] of all.entries()) {
+      const own = answers.filter((_, at) => at % all.length === place);
+      if (!own.some((answer) => kit.accepts(answer))) await acceptedTwin(kit, delivery);
+    }
+    const difference = `${copies} copies ${others === 0 ? '' : `of each of ${all.length} notifications `}at the same time`;
+    return expectEffects(kit, {
+      attempts,
+      claim: 'once',
+      point: { requirement: 'IDM-3', difference, concurrent: true },
+    });
   },
   hint:
     'Let a unique index decide: insert the id and the work in one transaction, and treat the conflict as a ' +

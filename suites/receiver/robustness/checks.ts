@@ -9,7 +9,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
 import { heldAt, heldWithinHead, overOwnConnection } from '../onWire.ts';
 import { acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
-import { expectAnswered, expectIllegalRefused } from './hostile.ts';
+import { expectAnswered, expectIllegalRefused, hostileCheck } from './hostile.ts';
 import { expectStillServing } from '../effect.ts';
 import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
 import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
@@ -107,14 +107,9 @@ interface Rewriting {
 }
 
 /** RFC 8259: what is no JSON is refused, whatever it does to a parser. */
-const malformedJson = receiverCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
+const malformedJson = hostileCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
   id: 'receiver/robustness/malformed-json',
   title: 'refuses malformed JSON, and goes on serving',
-  requirements: ['ROB-1'],
-  needs: [],
-  canary: true,
-  schedule: { kind: 'alone' },
-  weight: 0.5,
   cases: (draw) => malformed.map((rewriting) => rewritten(draw.notification(), rewriting, 40)),
   run: (kit, { notification, rewriting, scale }) => {
     const delivery = kit.compose(notification, {
@@ -126,14 +121,9 @@ const malformedJson = receiverCheck<{ notification: Notification; rewriting: Rew
 });
 
 /** Legal JSON that no service sends: any answer will do, but the receiver must go on serving unharmed. */
-const unusualJson = receiverCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
+const unusualJson = hostileCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
   id: 'receiver/robustness/unusual-json',
   title: 'survives deep nesting, __proto__ members and extreme values in the body',
-  requirements: ['ROB-1'],
-  needs: [],
-  canary: true,
-  schedule: { kind: 'alone' },
-  weight: 0.5,
   cases: (draw) => unusual.map((rewriting) => rewritten(draw.notification(), rewriting, 50_000)),
   run: (kit, { notification, rewriting, scale }) =>
     expectAnswered(

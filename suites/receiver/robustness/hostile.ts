@@ -1,5 +1,5 @@
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
-import type { Finding } from '../../check.ts';
+import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
@@ -8,6 +8,21 @@ import { attempt, delivered } from '../expectation.ts';
 import { expectStillServing } from '../effect.ts';
 
 const requirement = 'ROB-1' as const;
+
+/** A check that sends what is hostile, one request a case, and asks whether the receiver still serves. */
+export function hostileCheck<V>({
+  weight = 0.5,
+  ...own
+}: Pick<ReceiverCheck<V>, 'id' | 'title' | 'weight' | 'cases' | 'run' | 'hint'>): ReceiverCheck {
+  return receiverCheck<V>({
+    ...own,
+    requirements: [requirement],
+    needs: [],
+    canary: true,
+    schedule: { kind: 'alone' },
+    weight,
+  });
+}
 
 /** RFC 9110: what else than a client error says that a request was refused as such. */
 const refusals: readonly number[] = [501, 503, 505];

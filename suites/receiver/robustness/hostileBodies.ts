@@ -6,7 +6,7 @@ import type { Notification } from '../../../generators/notification/notification
 import { receiverCheck, type Finding } from '../../check.ts';
 import type { Delivery, Header } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { expectNoFailure, expectAnswered } from './hostile.ts';
+import { expectNoFailure, expectAnswered, hostileCheck } from './hostile.ts';
 import { describeAnswer } from '../../answer.ts';
 import { finding } from '../../finding.ts';
 import { attempt } from '../expectation.ts';
@@ -62,14 +62,9 @@ const encodings: readonly Encoding[] = [
 ];
 
 /** RFC 9110, section 8.4, and RFC 8259, section 8.1. */
-export const unusualEncoding = receiverCheck<{ notification: Notification; encoding: Encoding }>({
+export const unusualEncoding = hostileCheck<{ notification: Notification; encoding: Encoding }>({
   id: 'receiver/robustness/unusual-encoding',
   title: 'survives other charsets and content encodings, signed or not',
-  requirements: ['ROB-1'],
-  needs: [],
-  canary: true,
-  schedule: { kind: 'alone' },
-  weight: 0.5,
   cases: (draw) =>
     encodings.map((encoding) => fc.record({ encoding: fc.constant(encoding), notification: draw.notification() })),
   run: (kit, { notification, encoding }) =>

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { receiverCheck } from '../../check.ts';
+import type { Draw } from '../../draw.ts';
 import type { Delivery, Header, WireStep } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { onWire, overOwnConnection, upTo, whole } from '../onWire.ts';
-import { expectAnswered, expectIllegalRefused } from './hostile.ts';
+import { expectAnswered, expectIllegalRefused, hostileCheck } from './hostile.ts';
 
 /** One way to send a delivery that no service would use. */
 interface Manner {
@@ -91,29 +91,29 @@ const contentTypes: readonly (string | null)[] = [
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** RFC 9112: what is no HTTP is refused or cut off. */
-export const illegalHttp = receiverCheck<HostileCase>({
-  ...hostile('illegal-http', 'refuses what is not HTTP, and goes on serving', wrongHttp),
+export const illegalHttp = hostileCheck<HostileCase>({
+  id: 'receiver/robustness/illegal-http',
+  title: 'refuses what is not HTTP, and goes on serving',
+  cases: casesOf(wrongHttp),
   run: (kit, { notification, manner, scale }) =>
     expectIllegalRefused(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
   hint: 'Leave this to the HTTP server of your platform, keep it up to date, and do not turn its parser errors into answers of your own.',
 });
 
 /** RFC 9110 and 9112: legal ways to send a body that are seldom seen. */
-export const unusualFraming = receiverCheck<HostileCase>({
-  ...hostile('unusual-framing', 'answers chunked, tiny-chunk, expectant and pipelined requests', oddFraming),
+export const unusualFraming = hostileCheck<HostileCase>({
+  id: 'receiver/robustness/unusual-framing',
+  title: 'answers chunked, tiny-chunk, expectant and pipelined requests',
+  cases: casesOf(oddFraming),
   run: (kit, { notification, manner, scale }) =>
     expectAnswered(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
   hint: 'A server must answer "Expect: 100-continue" at once, and must know where a chunked body ends. A hand-written loop over the socket seldom does.',
 });
 
 /** RFC 9110, section 8.3: a wrong or missing content type. */
-export const unusualContentType = receiverCheck<{ notification: Notification; contentType: string | null }>({
+export const unusualContentType = hostileCheck<{ notification: Notification; contentType: string | null }>({
   id: 'receiver/robustness/content-type',
   title: 'answers wrong and missing content types',
-  requirements: ['ROB-1'],
-  needs: [],
-  canary: true,
-  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) =>
     contentTypes.map((contentType) =>
@@ -131,13 +131,9 @@ export const unusualContentType = receiverCheck<{ notification: Notification; co
 });
 
 /** RFC 9110, section 9: other methods than the contract's. */
-export const otherMethods = receiverCheck<{ notification: Notification; method: string }>({
+export const otherMethods = hostileCheck<{ notification: Notification; method: string }>({
   id: 'receiver/robustness/other-methods',
   title: 'answers other methods than the one of a delivery',
-  requirements: ['ROB-1'],
-  needs: [],
-  canary: true,
-  schedule: { kind: 'alone' },
   weight: 0.3,
   cases: (draw) =>
     methods.map((method) => fc.record({ method: fc.constant(method), notification: draw.notification() })),
@@ -148,20 +144,11 @@ export const otherMethods = receiverCheck<{ notification: Notification; method: 
   hint: 'Answer 404 or 405 to methods that you do not serve.',
 });
 
-function hostile(name: string, title: string, manners: readonly Manner[]) {
-  return {
-    id: `receiver/robustness/${name}`,
-    title,
-    requirements: ['ROB-1'] as const,
-    needs: [],
-    canary: true,
-    schedule: { kind: 'alone' } as const,
-    weight: 0.5,
-    cases: (draw: { notification(): fc.Arbitrary<Notification> }) =>
-      manners.map((manner) =>
-        fc.record({ manner: fc.constant(manner), scale: fc.nat({ max: 200 }), notification: draw.notification() }),
-      ),
-  };
+function casesOf(manners: readonly Manner[]) {
+  return (draw: Draw): readonly fc.Arbitrary<HostileCase>[] =>
+    manners.map((manner) =>
+      fc.record({ manner: fc.constant(manner), scale: fc.nat({ max: 200 }), notification: draw.notification() }),
+    );
 }
 
 function bytes(text: string) {

@@ -155,13 +155,13 @@ export function forgedIn(forgery: Forgery, order: ForgedCase['genuine'] = 'never
 
 const circumstances: Readonly<Record<ForgedCase['genuine'], string>> = {
   never: '',
-  before: '',
+  before: ', under the id of a delivery that was accepted before',
   after: '',
   'after two forged ones': ', sent twice',
   'after many forged ones': ', sent as often as a service tries',
   beside: ', at the same time as genuine deliveries',
   'before, on the same connection': ', after a genuine delivery on the same connection',
-  'before, and done': '',
+  'before, and done': ', under the id of a delivery that had taken effect before',
 };
 
 /** Where another mistake is behind it than the one that the check's hint speaks of. */

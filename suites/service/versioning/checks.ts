@@ -44,6 +44,9 @@ interface Asked {
   readonly words: string;
 }
 
+/** How often both calls are made again: a service may answer by turns, to whatever asks. */
+const repeats = 4;
+
 /** Section 9: nothing but the path decides the version. */
 const onlyInPath = serviceCheck<Asked>({
   id: 'service/versioning/only-in-path',
@@ -59,8 +62,12 @@ const onlyInPath = serviceCheck<Asked>({
     const call = await kit.call('list', how);
     // That a service does not know a member of the query, and says so, says nothing about versions.
     if (isSameForm(kit, twin, call) || (how.query !== undefined && kit.refused(call))) return undefined;
-    if (!isSameForm(kit, twin, await kit.call('list')))
-      throw new Unproven('the same call was answered otherwise a moment later, so what differs shows nothing');
+    for (let again = 0; again < repeats; again++) {
+      const isSame =
+        isSameForm(kit, call, await kit.call('list', how)) && isSameForm(kit, twin, await kit.call('list'));
+      if (!isSame)
+        throw new Unproven('the same call was answered otherwise a moment later: what differs shows nothing');
+    }
     return finding('VER-1', {
       expected: `the same answer as without it: ${describeAnswer(twin.answer)}, ${formOf(kit, twin)}`,
       actual: `${describeAnswer(call.answer)}, ${formOf(kit, call)}`,

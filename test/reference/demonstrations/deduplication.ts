@@ -179,6 +179,13 @@ export const contentionDemonstrations: Demonstrations = {
     await delay(50);
     return isOneLost(target, [id]);
   },
+  'locks-eight-ids-at-a-time': async (target) => {
+    const ids = Array.from({ length: 12 }, () => randomUUID());
+    await Promise.all([...ids, ...ids].map((id) => target.send({ body: notification(id) })));
+    await target.effective(ids[0]!);
+    await delay(50);
+    return (await Promise.all(ids.map((id) => target.effects(id)))).some((count) => count > 1);
+  },
 };
 
 /** Shown where its effects become so many, some time after it took effect. */

@@ -79,7 +79,7 @@ export interface Deliverer {
     action: () => Promise<T>,
     heard?: Heard,
   ): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
-  /** Closes the connections that are kept, each once nothing is on its way over it. */
+  /** Closes the connections that are kept and unused. To be called while nothing is on its way. */
   closeKept(): Promise<void>;
   /** From now on the target has one connection at a time, but for what is sent beside others on purpose. */
   takeTurns(): Promise<void>;

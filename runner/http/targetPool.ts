@@ -20,11 +20,11 @@ export class TargetPool {
     return pool;
   }
 
-  /** Closes its connections, each once its request is answered. Those that are made later are kept again. */
+  /** Closes its connections. Those that are made later are kept again. */
   async renew(): Promise<void> {
     const made = this.#made;
     this.#made = undefined;
-    await made?.pool.close();
+    await made?.pool.destroy();
   }
 
   async destroy(): Promise<void> {

@@ -186,8 +186,6 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       beforeConfirming: async (unanswered, until) => {
         this.#pace.end();
         activity.limit = 1;
-        // A target may have places for so many connections, and no more: a single one then finds one.
-        await context.deliverer.closeKept();
         if (unanswered) await caughtUp(context, found, until);
       },
       beforeShrinking() {

@@ -113,6 +113,8 @@ const variations = [
   ['service/authentication/wrong-key', 'reads-the-first-word-of-the-key', 'API-2'],
   ['service/creation/malformed', 'flattens-lists-of-events', 'CRW-5'],
   ['service/creation/wrong-events', 'folds-the-letters-of-events', 'CRW-4'],
+  ['service/custom-headers/sent', 'reads-numbers-in-custom-headers', 'WHK-10'],
+  ['service/samples/signed', 'signs-a-sample-with-the-secret-as-it-stood-in-the-call', 'TRG-2'],
 ] as const;
 
 const checksOf = (id: string) => serviceChecks.filter((check) => check.id === id);

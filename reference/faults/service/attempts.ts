@@ -262,7 +262,19 @@ export const attemptFaults: ServiceFaults = {
       },
     }),
   },
+  'reads-numbers-in-custom-headers': {
+    summary: 'Takes the value of a custom header for a number where it looks like one.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) => policies.customHeaders(attempt).map(withNumber),
+    }),
+  },
 };
+
+function withNumber({ name, value }: CustomHeader): CustomHeader {
+  return { name, value: /^\d+(\.\d+)?$/.test(value) ? String(Number(value)) : value };
+}
 
 function isCredential(name: string): boolean {
   return /auth|key|secret|token/i.test(name);

@@ -131,6 +131,15 @@ export const sampleFaults: ServiceFaults = {
         policies.sampleRecipients(order, webhooks).map((url) => url.replace(/\?.*$/, '')),
     }),
   },
+  'signs-a-sample-with-the-secret-as-it-stood-in-the-call': {
+    summary: 'Cuts the secret out of the text of the call, and leaves its escapes as they are.',
+    breaks: ['TRG-2'],
+    change: (policies) => ({
+      ...policies,
+      sampleSignature: (order, body, sign) =>
+        policies.sampleSignature(order, body, (bytes, secret) => sign(bytes, JSON.stringify(secret).slice(1, -1))),
+    }),
+  },
 };
 
 const missingData: Problem = { status: 422, rule: 'required', pointer: '/data', detail: '/data is missing.' };

@@ -78,6 +78,8 @@ const sent = serviceCheck<readonly CustomHeader[]>({
     long(1100),
     oddNames,
     valued(''),
+    // A number that is written otherwise once it was read as one.
+    valued('007.50'),
     fc.constant([]),
     oddValues.map(valued),
   ],

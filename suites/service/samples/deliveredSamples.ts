@@ -72,6 +72,9 @@ interface Secret {
 /** A secret that reads the same under every scheme: also where its base64 stands for the bytes of the key. */
 const plainSecret = `whsec_${Buffer.from('24 bytes that make a key').toString('base64')}`;
 
+/** What JSON, HTML, a URL or a shell would write otherwise. */
+const specialCharacters = String.raw`a"b\c/d&e<f>g%20h+i=j$k'l`;
+
 /** Section 4.2: the secret of the call signs the sample. */
 export const signed = serviceCheck<Secret>({
   id: 'service/samples/signed',
@@ -89,6 +92,7 @@ export const signed = serviceCheck<Secret>({
       fc.record({ secret: ascii, isOpen: fc.constant(false) }),
       fc.record({ secret: fc.constant('s'.repeat(256)), isOpen: fc.constant(false) }),
       fc.record({ secret: fc.constantFrom(' a secret', 'a secret ', ' a secret '), isOpen: fc.constant(false) }),
+      fc.constant({ secret: specialCharacters, isOpen: false }),
       fc.record({ secret: beyond, isOpen: fc.constant(true) }),
     ];
   },

@@ -241,12 +241,12 @@ export const budgetFaults: ServiceFaults = {
   },
   'makes-no-retry': {
     summary: 'Sends everything once, and marks as failed what was refused.',
-    breaks: ['DLV-3', 'DLV-4', 'STA-5', 'ACT-2'],
+    breaks: ['DLV-3', 'DLV-4', 'STA-5'],
     change: (policies) => ({ ...policies, isRetried: () => false }),
   },
   'is-done-with-what-it-has-sent': {
     summary: 'Sends everything once, and marks it as succeeded whatever came of it.',
-    breaks: ['DLV-3', 'DLV-4', 'STA-5', 'STA-2', 'ACT-2'],
+    breaks: ['DLV-3', 'DLV-4', 'STA-5', 'STA-2'],
     change: (policies) => ({ ...policies, isRetried: () => false, finalStatus: () => 'succeeded' }),
   },
 };

@@ -13,7 +13,7 @@ export function describeForgery(forgery: Forgery): string {
       return `signed with ${JSON.stringify(forgery.secret)} as the secret`;
     case 'the same digits in another order':
     case 'another digest in a part of it':
-      return forgery.where === 'all of it' ? forgery.kind : `${words[forgery.kind]} ${forgery.where}`;
+      return forgery.where === 'all of it' ? words[forgery.kind] : `${words[forgery.kind]}, in ${forgery.where}`;
     case 'one digit written otherwise':
       return `one digit of the signature with ${forgery.as}`;
     case 'one character changed':
@@ -42,8 +42,8 @@ export function describeForgery(forgery: Forgery): string {
 }
 
 const words = {
-  'the same digits in another order': 'the same digits in another order in',
-  'another digest in a part of it': 'another digest in',
+  'the same digits in another order': 'the digits of the signature in another order',
+  'another digest in a part of it': 'another digest in the signature',
 } as const;
 
 function shortened(text: string): string {

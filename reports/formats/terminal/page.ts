@@ -59,7 +59,7 @@ export function wrap(text: string, columns: number): readonly string[] {
 /** Lines under a label that stands in a column of its own: `expected  a refusal`. */
 export function labelled(label: string, text: string, columns: number, column = 10): readonly string[] {
   const shown = visible(label);
-  return wrap(text, columns - column).map((line, index) => (index === 0 ? shown : '').padEnd(10) + line);
+  return wrap(text, columns - column).map((line, index) => (index === 0 ? shown : '').padEnd(column) + line);
 }
 
 /** The lines moved to the right; empty ones stay empty. */

@@ -21,8 +21,8 @@ export const anyMediaType = receiverCheck<MediaTypeCase>({
   needs: [],
   weight: 0.5,
   cases: (draw) =>
-    draw.mediaTypes.map((contentType) =>
-      [0, draw.judgedSize].map((bytes) =>
+    [0, draw.judgedSize].flatMap((bytes) =>
+      draw.mediaTypes.map((contentType) =>
         fc.record({
           contentType: fc.constant(contentType),
           bytes: fc.constant(bytes),

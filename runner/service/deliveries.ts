@@ -143,8 +143,8 @@ export class Deliveries {
 
   /**
    * Says whether the service lists a notification as one that it is done with, although its last attempt was not accepted, so
-   * that nothing is left to wait for, and notes the same of others of its cause. The list is read now and then while no attempt comes. One that webhooks share says
-   * nothing of the attempts at one of them.
+   * that nothing is left to wait for, and notes the same of others of its cause. The list is read now and then while no attempt
+   * comes. One that webhooks share says nothing of the attempts at one of them.
    */
   #givenUp(delivery: CaughtDelivery): () => boolean {
     const known = this.#watched.get(delivery) ?? this.#watch(delivery);

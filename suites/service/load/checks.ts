@@ -139,7 +139,7 @@ export const refusedHoldsUpNobody = serviceCheck<Backlog>({
     ]);
     const triggered = await kit.trigger(first);
     const refused = await delivered(kit, refusing, triggered);
-    await kit.untilAttempt(refused, attempts);
+    if (!(await kit.untilAttempt(refused, attempts))) throw new Unproven('it was not retried');
     if (isSpent(kit, refused)) throw new Unproven(`all attempts of ${first} were over before anything else happened`);
     const times = triggered.by === 'emit' ? more : 1;
     const [from, before] = [kit.elapsed(), kit.monitored(event).length];

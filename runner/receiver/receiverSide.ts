@@ -9,6 +9,7 @@ import { caseSource, type CaseSource, type Economy, type GeneratedCase } from '.
 import { economyOfRestarts } from '../engine/restarts.ts';
 import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
+import { control } from '../engine/owner.ts';
 import { traitsOf } from './caseAttempts.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
@@ -45,7 +46,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   constructor(context: ReceiverContext, found: ControlResult) {
     this.context = context;
     this.found = found;
-    const kit = () => new CaseKit(context, { check: 'control', case: 0 }, found);
+    const kit = () => new CaseKit(context, control, found);
     this.#refusals = new ChanceRefusals(
       found.byChance === true,
       // What is counted for each connection is the matter of a check of its own.
@@ -237,10 +238,10 @@ class OpenReceiverCase implements OpenCase<Finding> {
   }
 
   async close(trial: Trial<Finding>): Promise<Trial<Finding>> {
-    const judged = trial.kind === 'broken' && !controlsProcess(this.#check);
     if (trial.kind === 'broken' && (await this.#run.refusals.mayExplain(this.#check, trial.finding)))
       return { kind: 'unproven', reason: refusedByChance, final: true };
     // Where the target is paused on purpose, it is no sign of overload that it does not answer.
+    const judged = trial.kind === 'broken' && !controlsProcess(this.#check);
     const unanswered = judged && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out';
     const seen = unanswered ? { ...trial, unanswered } : trial;
     return this.#run.lateness.within(this.#from, performance.now()) > 0 ? doubted(seen) : seen;

@@ -117,7 +117,6 @@ async function expectNext(
     await kit.soon(() => webhook.endpoint.caught[0], arrivalTime(kit, delivery));
   }
   if (raised === 1) return undefined;
-  if (raised === 1) return undefined;
   if (webhook.endpoint.caught.length === 0)
     throw new Unproven(`nothing came of ${event} when it happened again, not even to a webhook that was new`);
   // What was only late has come by then.

@@ -71,8 +71,9 @@ async function expectOthersKept(kit: ReceiverKit, unknown: Delivery, point: Poin
   const sent = attemptsOf(deliveries, await kit.together(deliveries));
   if (sent[plain]?.answer.kind === 'timed-out') return expectRead(kit, kit.again(unknown), point);
   const accepted = sent.filter(({ delivery, answer }) => delivery !== unknown && kit.accepts(answer));
-  const difference = `${point.difference}, among plain deliveries at the same time`;
-  const claimed = { ...point, difference, concurrent: true, hint: batched };
+  const { requirement } = point;
+  const difference = `delivered at the same moment as another notification, of which ${point.difference}`;
+  const claimed = { requirement, difference, concurrent: true, hint: batched };
   return expectEffects(kit, { attempts: accepted, claim: 'still once', point: claimed });
 }
 

@@ -4,7 +4,7 @@ import type { ReportedExchange } from '../../reports/model/exchange.ts';
 import { UsageError, described } from '../errors.ts';
 import { type GuardedProcess, startedProcess } from '../process/guardedProcess.ts';
 import { resetTarget } from '../process/resetTarget.ts';
-import { Deadline, outOfTime, partingTime } from './timeLimit.ts';
+import { Deadline, outOfTime, outOfTimeAtFirst, partingTime } from './timeLimit.ts';
 import type { RunContext } from './runContext.ts';
 import { RunEnded } from './ending.ts';
 import type { RunEnd, UntimedEvent } from './eventStream.ts';
@@ -67,13 +67,21 @@ export async function inSession<S>(
   const opened = await open({ secrets, elapsed: () => parts.elapsed(), emit, deadline: deadlineOf(parts) });
   const { context } = opened;
   const { timeLimit } = parts;
-  const disarm = timeLimit === undefined ? () => {} : endInTime(opened, timeLimit);
+  let controlled = false;
+  const outcome = (limit: number): RunEnd => (controlled ? outOfTime(limit) : outOfTimeAtFirst(limit));
+  const disarm = timeLimit === undefined ? () => {} : endInTime(opened, timeLimit, outcome);
   let begun = false;
   try {
     await resetTarget({ ...plan, signal: context.ended }, context.targetProcess);
     parts.begin?.();
     begun = true;
-    await attempted(opened, parts);
+    await attempted(opened, {
+      ...parts,
+      work: (side) => {
+        controlled = true;
+        return parts.work(side);
+      },
+    });
   } finally {
     disarm();
     await context.guardian.settled();
@@ -92,10 +100,10 @@ function deadlineOf({ timeLimit, elapsed }: Pick<SessionParts<never>, 'timeLimit
 const longestTimer = 2 ** 31 - 1;
 
 /** Ends the run once its time is over. @returns takes that back */
-function endInTime(opened: Opened<unknown>, timeLimit: number): () => void {
+function endInTime(opened: Opened<unknown>, timeLimit: number, outcome: (timeLimit: number) => RunEnd): () => void {
   const { context } = opened;
   const { deadline, ended } = context;
-  const timer = setTimeout(() => context.end(outOfTime(timeLimit)), Math.min(deadline.left, longestTimer));
+  const timer = setTimeout(() => context.end(outcome(timeLimit)), Math.min(deadline.left, longestTimer));
   ended.addEventListener('abort', () => opened.halt?.(), { once: true });
   return () => clearTimeout(timer);
 }

@@ -32,6 +32,14 @@ export function outOfTime(timeLimit: number): RunEnd {
   return { reason: `the time of the run (--time, ${timeLimitText(timeLimit)}) was over`, lost: false, cause: 'time' };
 }
 
+/** The same, where nothing of the target was seen until then. */
+export function outOfTimeAtFirst(timeLimit: number): RunEnd {
+  return {
+    reason: `${outOfTime(timeLimit).reason} before the target had started, and answered what is plain and valid`,
+    advice: 'Give the run longer (--time), and look whether the target answers at all: it may hang.',
+  };
+}
+
 /** Why a check shows nothing of which not every kind of case was tried. */
 export function untriedText(timeLimit: number, untried: number, kinds: number): string {
   const which = untried === kinds ? 'any case of it was' : `${untried} of its ${amount(kinds, 'kind')} of case were`;

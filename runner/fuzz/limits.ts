@@ -1,18 +1,21 @@
-/**
- * Milliseconds. `grace`: how long after the budget whatever is under way is ended; the others are for one thing each: a
- * death costs a start of the target at each try, and so has more time to be shrunk.
- */
+/** Milliseconds for one thing each. A death costs a start of the target at each try, and so has more time to be shrunk. */
 export const times = {
   shrinking: 30_000,
   shrinkingDeath: 60_000,
-  grace: 25_000,
   lastShrinking: 20_000,
-  lastLook: 5000,
+  lastLook: { least: 2000, most: 5000 },
+  firstOnes: 1000,
   shortBatch: 4000,
   longBatch: 9000,
   figures: 1000,
   saving: 10_000,
 } as const;
+
+/**
+ * Shares of the time of a search. `shrinking`: no batch begins in the last of it, so that a failure can still be shrunk.
+ * `lastLook`: how long the target is looked at before the end, where it did not answer.
+ */
+export const shares = { shrinking: 0.1, lastLook: 0.05 } as const;
 
 /** Milliseconds that a timer takes at most. */
 export const longestTimer = 2 ** 31 - 1;

@@ -101,9 +101,18 @@ export class Lookout<F extends FuzzFound> {
     return this.#looking;
   }
 
-  /** The same for a last time: asks once, and only where the last request had no answer. @param ms - how long at most */
+  /** The same at the end, where the last request had no answer. */
+  async lookLast(): Promise<void> {
+    if (this.#isInDoubt) await this.look();
+  }
+
+  /** The same where there is no time left: asks once. @param ms - how long at most */
   async lookOnce(ms: number): Promise<void> {
-    if (this.#events.unanswered + this.#events.broken > 0) await this.#ask(1, ms);
+    if (this.#isInDoubt) await this.#ask(1, ms);
+  }
+
+  get #isInDoubt(): boolean {
+    return this.#events.unanswered + this.#events.broken > 0;
   }
 
   async #ask(times: number, ms?: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { CheckFinished, RunEvent, RunStarted } from '../../reports/model/events.ts';
 import { strictest } from '../engine/checkEnd.ts';
-import { type EventSink, eventStream, type RunEnd, runFinished, type UntimedEvent } from '../engine/eventStream.ts';
+import { type EventSink, eventStream, runFinished, type UntimedEvent } from '../engine/eventStream.ts';
 import { runStarted } from '../engine/runStarted.ts';
 import type { SessionParts } from '../engine/session.ts';
 import type { Side, SideCheck } from '../engine/side.ts';
@@ -12,7 +12,7 @@ import { CorpusFile } from './corpusFile.ts';
 import { type FuzzCheck, fuzzChecks, fuzzModels, type FuzzModels } from './fuzzChecks.ts';
 import type { FuzzPlan, FuzzSubject } from './fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
-import { Lookout, QuietEvents } from './lookout.ts';
+import { QuietEvents } from './lookout.ts';
 import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
 import { FuzzSearch } from './search.ts';
 import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
@@ -79,18 +79,20 @@ async function conduct(plan: FuzzPlan, models: FuzzModels, sink: EventSink): Pro
   const { target, secrets } = subject;
   const emit = (event: UntimedEvent): void => sink.emit(hiddenEvent(event, secrets));
   const events = new QuietEvents(emit);
+  const { time: timeLimit } = plan.budget;
+  // A search that its time ends is complete.
+  let complete = false;
   await subject.inSession(sink.signal, {
     elapsed: () => sink.elapsed(),
+    ...(timeLimit !== undefined && { timeLimit }),
     emit: (event) => events.emit(event),
     begin: () => sink.push(hiddenEvent(started(plan, target, models), secrets)),
-    work: (fuzzed) => searched(fuzzed, plan, events),
-    end: ({ endedBy }) => emit(runFinished(budgetAside(endedBy), sink.signal.aborted, sink)),
+    work: async (fuzzed) => {
+      await searched(fuzzed, plan, events);
+      complete = fuzzed.endedBy === undefined || fuzzed.endedBy.lost === false;
+    },
+    end: ({ endedBy }) => emit(runFinished(complete ? undefined : endedBy, sink.signal.aborted, sink)),
   });
-}
-
-/** What the budget ended is complete. */
-function budgetAside(endedBy: RunEnd | undefined): RunEnd | undefined {
-  return endedBy?.lost === false ? undefined : endedBy;
 }
 
 function started(plan: FuzzPlan, target: RunStarted['target'], models: FuzzModels): RunStarted {
@@ -111,10 +113,7 @@ async function searched<F extends FuzzFound>(
   const file = new CorpusFile(plan.corpus, plan.subject, kit.version);
   const search = new FuzzSearch(target, { search: plan, seed, file, events });
   for (const { id } of search.checks) events.emit({ type: 'check.started', check: id });
-  const lookout = new Lookout(target, events);
-  await search.run(lookout);
-  if (!target.ended.aborted) await target.conclude();
-  if (!target.ended.aborted && events.unanswered + events.broken > 0) await lookout.look();
+  await search.run();
   for (const event of finishedChecks(target, search)) events.emit(event);
 }
 
@@ -149,7 +148,10 @@ function finished<F extends FuzzFound>(target: FuzzTarget<F>, search: FuzzSearch
   const open = search.untried(requirement);
   if (open !== undefined) return { ...base, outcome: 'inconclusive', reason: leftAside(open) } as const;
   if (cases > 0) return { ...base, outcome: 'passed' } as const;
-  const late = target.endedBy?.lost === false ? 'the time was up before a sequence had ended that shows it' : undefined;
+  const late =
+    target.endedBy?.lost === false
+      ? 'the time was up before a sequence had ended that shows it: give it longer (--time)'
+      : undefined;
   const reason = target.lacking(requirement) ?? late ?? search.silence ?? 'no sequence came to where it could be seen';
   return { ...base, outcome: 'not-observable', reason } as const;
 }

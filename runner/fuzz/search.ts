@@ -1,4 +1,5 @@
 import type { FuzzFigures } from '../../reports/model/events.ts';
+import { partingTime } from '../engine/timeLimit.ts';
 import type { Caused } from '../../suites/fuzz/fuzzing.ts';
 import { described } from '../errors.ts';
 import { Corpus } from './corpus.ts';
@@ -9,9 +10,10 @@ import { Failures, type RawFailure } from './failures.ts';
 import { fuzzChecks, type FuzzCheck } from './fuzzChecks.ts';
 import type { Search } from './fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget, Played } from './fuzzTarget.ts';
-import type { Lookout, QuietEvents } from './lookout.ts';
-import { aloneShare, longestTimer, sizes, times } from './limits.ts';
+import { Lookout, type QuietEvents } from './lookout.ts';
+import { aloneShare, longestTimer, shares, sizes, times } from './limits.ts';
 import { genesOf, kindsOf, type Program, stepsOf } from './gene.ts';
+import { whileOn } from './sequencePlayer.ts';
 import { settleFailure, sortOf } from './settleFailure.ts';
 
 /** What a search is part of. */
@@ -40,7 +42,6 @@ export class FuzzSearch<F extends FuzzFound> {
   /** Whether sequences failed side by side that did not fail alone: then half of the batches are played one by one. */
   #interferes = false;
   #turns = 0;
-  #began = 0;
   #cases = 0;
   #steps = 0;
   #silence: string | undefined;
@@ -54,7 +55,8 @@ export class FuzzSearch<F extends FuzzFound> {
     this.#target = target;
     this.#run = run;
     this.#drawing = new Drawing(target, this.#corpus, { seed: run.seed, feedback: run.search.feedback });
-    this.#size = target.first;
+    // A slow target has to be through with the first ones in time.
+    this.#size = Math.min(target.first, Math.max(1, Math.floor(this.#time / times.firstOnes)));
     this.#checks = fuzzChecks(target.model, target.contract, run.search.requirements);
   }
 
@@ -80,18 +82,16 @@ export class FuzzSearch<F extends FuzzFound> {
     return this.#untried.get(requirement);
   }
 
-  async run(lookout?: Pick<Lookout<F>, 'lookOnce'>): Promise<void> {
-    const { search, file } = this.#run;
-    this.#began = this.#target.elapsed();
+  async run(): Promise<void> {
+    const { search, file, events } = this.#run;
+    const lookout = new Lookout(this.#target, events);
     if (search.feedback) this.#drawing.queue(file.read());
     const timer = setInterval(() => this.#report(), times.figures);
-    const { time } = search.budget;
-    const last =
-      time === undefined
-        ? undefined
-        : setTimeout(() => void this.#endLate(lookout), Math.min(time + times.grace, longestTimer));
+    const last = this.#lookingLast(lookout);
     try {
       while (!this.#isOver()) await this.#turn();
+      if (!this.#target.ended.aborted) await whileOn(this.#target.ended, this.#target.conclude());
+      if (!this.#target.ended.aborted) await whileOn(this.#target.ended, lookout.lookLast());
     } finally {
       clearInterval(timer);
       clearTimeout(last);
@@ -100,24 +100,34 @@ export class FuzzSearch<F extends FuzzFound> {
     }
   }
 
+  /** Where something is still under way just before the run ends. */
+  #lookingLast(lookout: Pick<Lookout<F>, 'lookOnce'>): NodeJS.Timeout | undefined {
+    if (this.#time === Infinity) return undefined;
+    const { least, most } = times.lastLook;
+    const ms = Math.min(Math.max(this.#time * shares.lastLook, least), most);
+    return setTimeout(
+      () => void lookout.lookOnce(ms),
+      Math.min(this.#until - ms - this.#target.elapsed(), longestTimer),
+    );
+  }
+
   #isOver(): boolean {
-    const { time = Infinity, runs = Infinity, untilFailure } = this.#run.search.budget;
-    if (this.#target.ended.aborted || this.#passed >= time || this.#cases >= runs) return true;
+    const { runs = Infinity, untilFailure } = this.#run.search.budget;
+    if (this.#target.ended.aborted || this.#target.elapsed() >= this.#searchesUntil || this.#cases >= runs) return true;
     return untilFailure && this.#failures.confirmed.length > 0;
   }
 
-  /** Something is still under way long after the budget. */
-  async #endLate(lookout?: Pick<Lookout<F>, 'lookOnce'>): Promise<void> {
-    await lookout?.lookOnce(times.lastLook);
-    this.#target.end({ reason: 'the time was up', lost: false });
+  get #time(): number {
+    return this.#run.search.budget.time ?? Infinity;
   }
 
+  /** In milliseconds of the run, as all moments are. */
   get #until(): number {
-    return this.#began + (this.#run.search.budget.time ?? Infinity);
+    return this.#time - partingTime(this.#time);
   }
 
-  get #passed(): number {
-    return this.#target.elapsed() - this.#began;
+  get #searchesUntil(): number {
+    return this.#until - Math.min(this.#time * shares.shrinking, times.lastShrinking);
   }
 
   async #turn(): Promise<void> {
@@ -128,7 +138,10 @@ export class FuzzSearch<F extends FuzzFound> {
     const from = target.elapsed();
     const deaths = target.deaths;
     const isBeside = !alone && !singly;
-    const played = await target.play(programs.map(stepsOf), !isBeside, { until: this.#until, watched: isBeside });
+    const played = await target.play(programs.map(stepsOf), !isBeside, {
+      until: this.#searchesUntil,
+      watched: isBeside,
+    });
     const took = target.elapsed() - from;
     const died = target.deaths > deaths;
     this.#spent[alone ? 'alone' : 'beside'] += Math.max(took, 1);
@@ -233,10 +246,9 @@ export class FuzzSearch<F extends FuzzFound> {
     if (reported) this.#run.events.emit({ type: 'fuzz.failed', ...reported });
   }
 
-  /** In milliseconds of the run. A budget that ends meanwhile leaves a failure some time, and some to try it again. */
   #shrinksUntil(found: Caused): number {
     const ms = isDeath(found) ? times.shrinkingDeath : times.shrinking;
-    return Math.min(this.#target.elapsed() + ms, this.#until + times.lastShrinking);
+    return Math.min(this.#target.elapsed() + ms, this.#until);
   }
 
   /** The target died while these were played. */

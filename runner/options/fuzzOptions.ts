@@ -54,7 +54,7 @@ export const searchOptions = {
     flag: '--time',
     kind: budgetKind,
     group: 'Cases',
-    description: 'search for this long',
+    description: 'search for this long; the end of it is kept for shrinking what was found',
     defaultText: '60s, unless --runs or --until-failure is given',
   }),
   runs: option({

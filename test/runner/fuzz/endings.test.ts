@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-import { expect, test } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
 
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { runFuzz } from '../../../runner/fuzz/runFuzz.ts';
@@ -53,13 +53,14 @@ test('a fact is reported as broken, even where the run ended before it was tried
   expect(outcomeOf(events, 'receiver/fuzz/rcv-1')).toMatchObject({ outcome: 'failed' });
 });
 
-test('a receiver that takes connections and answers nothing any more is lost, and broke nothing', async (context) => {
+/** Searches a receiver that answers so many requests, and then none. */
+async function searchedHanging(context: TestContext, answers: number, { time = 60_000, timeout = 300 } = {}) {
   const { folder } = await searched(undefined, context);
   let count = 0;
   const hanging = createServer((request, response) => {
     request.resume();
     count += 1;
-    if (count <= 100) request.on('end', () => response.writeHead(204).end());
+    if (count <= answers) request.on('end', () => response.writeHead(204).end());
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => hanging.once('listening', resolve));
   context.onTestFinished(async () => {
@@ -68,10 +69,26 @@ test('a receiver that takes connections and answers nothing any more is lost, an
   });
   const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/hooks`;
   const given = { url, options: {}, env: [] };
-  const plan = await receiverPlan(url, { seed: 7, timeout: 300, checks: [], directory: folder, given });
-  const budget = { time: 60_000, untilFailure: false };
+  const plan = await receiverPlan(url, { seed: 7, timeout, checks: [], directory: folder, given });
+  const budget = { time, untilFailure: false };
   const search = { subject: 'receiver', plan, budget, feedback: false, corpus: folder } as const;
-  const events = await Array.fromAsync(runFuzz(search, { receiver: receiverModel }));
+  return Array.fromAsync(runFuzz(search, { receiver: receiverModel }));
+}
+
+test.for([
+  { under: 'its control', answers: 0, isSeen: false },
+  { under: 'a sequence', answers: 60, isSeen: true },
+])('a search ends with its time, although $under hangs', async ({ answers, isSeen }, context) => {
+  const begin = performance.now();
+  const events = await searchedHanging(context, answers, { time: 3000, timeout: 60_000 });
+  expect(performance.now() - begin).toBeLessThan(20_000);
+  const reasons = events.flatMap((event) => (event.type === 'target.lost' ? [event.reason] : []));
+  expect(reasons).toEqual(isSeen ? [] : [expect.stringContaining('before the target had started')]);
+  expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: isSeen });
+});
+
+test('a receiver that takes connections and answers nothing any more is lost, and broke nothing', async (context) => {
+  const events = await searchedHanging(context, 100);
   expect(events.find(({ type }) => type === 'target.lost')).toMatchObject({
     reason: expect.stringContaining('answered nothing any more') as string,
   });
@@ -84,7 +101,7 @@ test('a receiver that takes connections and answers nothing any more is lost, an
 test('what was not judged says what it lacks', async (context) => {
   const right = await searched(undefined, context);
   const { probe: _, ...blind } = await right.plan();
-  const budget = { time: 0, untilFailure: false };
+  const budget = { runs: 0, untilFailure: false };
   const search = { subject: 'receiver', plan: blind, budget, feedback: false, corpus: right.folder } as const;
   const events = await Array.fromAsync(runFuzz(search, { receiver: toyModel }));
   expect(outcomeOf(events, 'receiver/fuzz/idm-2')).toMatchObject({

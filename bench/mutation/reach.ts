@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 
-import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 
 import { reachFile, type Reach } from './reachFile.ts';
 
@@ -14,15 +14,16 @@ declare global {
 
 globalThis.__stryker__ ??= {};
 let began = 0;
+let isFirst = true;
 
 function write(reach: Omit<Reach, 'mutants'>, counts: object = {}): void {
   mkdirSync('.seaworthy', { recursive: true });
   appendFileSync(reachFile, `${JSON.stringify({ ...reach, mutants: Object.keys(counts).map(Number) })}\n`);
 }
 
-beforeAll((_, { file }) => write({ file: file.name, name: '', ms: 0 }, __stryker__.mutantCoverage?.static));
-
 beforeEach(({ task }) => {
+  if (isFirst) write({ file: task.file.name, name: '', ms: 0 }, __stryker__.mutantCoverage?.static);
+  isFirst = false;
   __stryker__.currentTestId = task.id;
   began = performance.now();
 });

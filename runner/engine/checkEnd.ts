@@ -29,7 +29,7 @@ interface Ending {
 export function endCheck<F extends Found>(
   context: Ending,
   check: { readonly id: string; readonly requirements: readonly string[] },
-  property: Property<F>,
+  property: Pick<Property<F>, 'began' | 'result'>,
   tell: (failure: Failure<F>) => Counterexample,
 ): void {
   const { result } = property;

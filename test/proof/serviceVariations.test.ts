@@ -17,6 +17,7 @@ const variations = [
   ['service/retries/same-notification', 'tells-a-status-of-its-queue-on-a-retry', 'NTF-6'],
   ['service/retries/same-notification', 'names-another-event-on-a-retry', 'NTF-5'],
   ['service/retries/same-notification', 'puts-a-retry', 'SVC-2'],
+  ['service/retries/same-notification', 'forgets-custom-headers-on-a-retry', 'WHK-10'],
   ['service/retries/same-notification', 'drops-the-query-on-a-retry', 'SVC-2'],
   ['service/retries/same-notification', 'calls-the-json-of-a-retry-bytes', 'DLV-1'],
   ['service/retries/same-notification', 'sends-after-a-time-out-without-headers', 'SIG-1'],

@@ -70,6 +70,23 @@ describe('what is left undecided', () => {
     await one.confirm();
     expect([one.isDeferred, one.result.unproven]).toEqual([false, 'the twin was refused']);
   });
+
+  test.each([
+    [held, false, 'a failure did not recur with fresh ids'],
+    [open, false, 'a failure could be neither confirmed nor ruled out (the twin was refused)'],
+    [late, true, 'a failure could be neither confirmed nor ruled out (the kit was late)'],
+  ])('of an absence, where another try ends as %j, deferred: %s', async (again, isDeferred, unproven) => {
+    const one = property([{ kind: 'broken', finding: { ...found, absence: true } }, again, again, again]);
+    await one.try(cases, { to: 1 });
+    await one.confirm();
+    expect([one.isDeferred, one.result.unproven]).toEqual([isDeferred, `${unproven}: too many`]);
+  });
+});
+
+test('a check says so where the last answer of a case was none that can be judged', async () => {
+  const [mute, seen] = [property([{ ...open, unusable: true }]), property([open])];
+  for (const one of [mute, seen]) await one.try(cases, { to: 1 });
+  expect([mute.result.unusable, seen.result.unusable]).toEqual([true, undefined]);
 });
 
 test('what is certain stands where the run ends before anything was confirmed', async () => {

@@ -52,6 +52,13 @@ describe('in what all failing cases agree', () => {
     );
   });
 
+  test('one of few values, each of which occurs more than once', () => {
+    const broken = ['a', 'b', 'b', 'a'].map((event) => traits(event));
+    expect(agreement(broken, [traits('c')])).toBe('all with the event a or b');
+    expect(agreement([...broken, traits('c')], [traits('c')])).toBeUndefined();
+    expect(agreement([...broken, traits('d')], [traits('c')])).toBeUndefined();
+  });
+
   test('values that differ from case to case are no agreement', () => {
     expect(agreement([traits('a'), traits('b')], [traits('c')])).toBeUndefined();
     expect(agreement([traits('a'), traits('a')], [])).toBeUndefined();

@@ -59,5 +59,7 @@ describe('a time of another zone that is called UTC', () => {
     );
     expect(otherZone(kit, '2026-01-31T08:00:01Z', answered())).toBeUndefined();
     expect(otherZone({ ...kit, base: 'http://10.1.2.3/v2' }, local, answered())).toBeUndefined();
+    for (const host of ['localhost', '[::1]'])
+      expect(otherZone({ ...kit, base: `http://${host}:4000/v2` }, local, answered())).toMatch(/^5 hours before/);
   });
 });

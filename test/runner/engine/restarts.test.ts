@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+
+import { economyOfRestarts } from '../../../runner/engine/restarts.ts';
+
+const interrupting = { schedule: { kind: 'interrupting' } } as const;
+
+test.each([
+  ['standard', 250, { share: 1 }],
+  ['standard', 1000, { share: 0.25, least: 'kinds' }],
+  ['quick', 1000, { share: 0.25 }],
+  ['thorough', 1000, { share: 0.25 }],
+] as const)('at %s, a start of %i ms leaves %j of the cases', (intensity, slowestStart, economy) => {
+  expect(economyOfRestarts(interrupting, intensity, slowestStart)).toEqual(economy);
+  expect(economyOfRestarts({}, intensity, slowestStart)).toBeUndefined();
+});

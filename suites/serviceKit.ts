@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: readonly Header[];
+  /** Spells the path another way. Default: as the contract has it. */
+  readonly respell?: (path: string) => string;
 }
 
 /** Where the service sends to: one path of the kit's catcher, with a script of answers. */

@@ -103,6 +103,7 @@ const kibibyte = 1024;
 
 const calls: CallPolicies = {
   base: '/v2',
+  routesLoosely: false,
   isAuthorized,
   headProblems: () => [],
   takesMediaType: ({ request }, mediaType) => Object.hasOwn(request, mediaType),

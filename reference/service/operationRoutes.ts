@@ -75,8 +75,9 @@ export function addOperations(api: FastifyInstance, parts: ServiceParts, token: 
   const { contract, policies } = parts;
   api.addHook('onRequest', async ({ headers, routeOptions, url }) => {
     const { operationId = '' } = routeOptions.config as { operationId?: string };
-    const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-    if (!policies.isAuthorized({ authorization: headers.authorization, token, operationId, query })) {
+    const [path] = url.split('?', 1) as [string];
+    const query = url.slice(path.length);
+    if (!policies.isAuthorized({ authorization: headers.authorization, token, operationId, path, query })) {
       const detail = 'The call needs the header "Authorization: Token <API_KEY>", with a valid key.';
       throw refusal(401, 'authorization', detail);
     }

@@ -28,6 +28,8 @@ export interface Caller {
   readonly token: string;
   /** Empty for a path or method that is none of the contract's. */
   readonly operationId: string;
+  /** As the call names it, without the query. */
+  readonly path: string;
   /** What follows the path, from its question mark on; empty where nothing does. */
   readonly query: string;
 }
@@ -42,6 +44,8 @@ export type MakeBody = (head: NotificationHead, included: readonly Resource[], t
 export interface CallPolicies {
   /** What stands before every path of the contract: `/v2`. */
   readonly base: string;
+  /** Whether a path leads on in capitals, and with a slash behind it. */
+  readonly routesLoosely: boolean;
   readonly isAuthorized: (caller: Caller) => boolean;
   /** What speaks against the headers of a call whose key is right; nothing in the conforming service. */
   readonly headProblems: (headers: IncomingHttpHeaders) => readonly Problem[];
@@ -59,11 +63,7 @@ export interface CallPolicies {
   readonly headerProblems: (header: CustomHeader, pointer: string) => readonly Problem[];
   /** Which numbers and carriers may be tracked. */
   readonly trackingProblems: (request: TrackingOrder) => readonly Problem[];
-  /**
-   * What else follows from a refused call; the conforming service does nothing.
-   *
-   * @param create - stores a webhook that follows from a body
-   */
+  /** What else follows from a refused call; the conforming service does nothing. @param create - stores a webhook that follows from a body */
   readonly afterRefusal: (
     operationId: string,
     body: unknown,

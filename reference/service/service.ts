@@ -168,13 +168,13 @@ const seconds = 1000;
 
 /** The HTTP face of the service: a route for each operation of the contract, and `/emit` beside them. */
 function createApp(parts: ServiceParts, token: string, onCall?: (call: HeardCall) => void): FastifyInstance {
+  const { base, bodyLimit, routesLoosely } = parts.policies;
   const app = Fastify({
     ...schemaless,
     forceCloseConnections: 'idle',
     requestTimeout: 60 * seconds,
-    routerOptions: { maxParamLength: 1024 },
+    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: routesLoosely, caseSensitive: !routesLoosely },
   });
-  const { base, bodyLimit } = parts.policies;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request: FastifyRequest) => readBody(request.raw, bodyLimit));
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => send(reply, replyTo(error)));

@@ -3,7 +3,7 @@ export const times = {
   shrinking: 30_000,
   shrinkingDeath: 60_000,
   lastShrinking: 20_000,
-  lastLook: { least: 2000, most: 5000 },
+  lastLook: 3000,
   firstOnes: 1000,
   shortBatch: 4000,
   longBatch: 9000,
@@ -11,11 +11,8 @@ export const times = {
   saving: 10_000,
 } as const;
 
-/**
- * Shares of the time of a search. `shrinking`: no batch begins in the last of it, so that a failure can still be shrunk.
- * `lastLook`: how long the target is looked at before the end, where it did not answer.
- */
-export const shares = { shrinking: 0.1, lastLook: 0.05 } as const;
+/** No batch begins in this last share of the time of a search, so that a failure can still be shrunk. */
+export const shrinkingShare = 0.1;
 
 /** Milliseconds that a timer takes at most. */
 export const longestTimer = 2 ** 31 - 1;

@@ -11,7 +11,7 @@ import { fuzzChecks, type FuzzCheck } from './fuzzChecks.ts';
 import type { Search } from './fuzzPlan.ts';
 import type { FuzzFound, FuzzTarget, Played } from './fuzzTarget.ts';
 import { Lookout, type QuietEvents } from './lookout.ts';
-import { aloneShare, longestTimer, shares, sizes, times } from './limits.ts';
+import { aloneShare, longestTimer, shrinkingShare, sizes, times } from './limits.ts';
 import { genesOf, kindsOf, type Program, stepsOf } from './gene.ts';
 import { whileOn } from './sequencePlayer.ts';
 import { settleFailure, sortOf } from './settleFailure.ts';
@@ -103,12 +103,8 @@ export class FuzzSearch<F extends FuzzFound> {
   /** Where something is still under way just before the run ends. */
   #lookingLast(lookout: Pick<Lookout<F>, 'lookOnce'>): NodeJS.Timeout | undefined {
     if (this.#time === Infinity) return undefined;
-    const { least, most } = times.lastLook;
-    const ms = Math.min(Math.max(this.#time * shares.lastLook, least), most);
-    return setTimeout(
-      () => void lookout.lookOnce(ms),
-      Math.min(this.#until - ms - this.#target.elapsed(), longestTimer),
-    );
+    const ms = this.#until - times.lastLook - this.#target.elapsed();
+    return setTimeout(() => void lookout.lookOnce(times.lastLook), Math.min(ms, longestTimer));
   }
 
   #isOver(): boolean {
@@ -127,7 +123,7 @@ export class FuzzSearch<F extends FuzzFound> {
   }
 
   get #searchesUntil(): number {
-    return this.#until - Math.min(this.#time * shares.shrinking, times.lastShrinking);
+    return this.#until - Math.min(this.#time * shrinkingShare, times.lastShrinking);
   }
 
   async #turn(): Promise<void> {

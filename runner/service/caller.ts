@@ -263,9 +263,9 @@ function acceptable({ responses }: Operation): string {
   return json.length === 0 ? '*/*' : json.join(', ');
 }
 
-function pathOf(path: string, { parameters = {}, query = {} }: CallOptions): string {
+function pathOf(path: string, { parameters = {}, query = {}, respell = (plain) => plain }: CallOptions): string {
   const names = path.match(/\{[^}]+\}/g) ?? [];
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (braces, name: string) => {
+  const filled = respell(path).replaceAll(/\{([^}]+)\}/g, (braces, name: string) => {
     // Documents call the id of a webhook otherwise.
     const value = parameters[name] ?? (names.length === 1 ? parameters['id'] : undefined);
     // A service may have said half of a character.

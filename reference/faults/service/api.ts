@@ -243,4 +243,14 @@ export const apiFaults: ServiceFaults = {
       },
     }),
   },
+  'compares-whole-paths-with-those-that-need-a-key': {
+    summary:
+      'Finds its lists in capitals and with a slash behind their path as well, and knows the plain path only as one that needs a key.',
+    breaks: ['API-1'],
+    change: (policies) => ({
+      ...policies,
+      routesLoosely: true,
+      isAuthorized: (caller) => /[A-Z]|\/$/.test(caller.path) || policies.isAuthorized(caller),
+    }),
+  },
 };

@@ -13,6 +13,7 @@ import {
   type BadAuthorization,
 } from './badAuthorization.ts';
 import { finding } from '../../finding.ts';
+import { isJsonObject } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { create, inactive, listedAt, notAccepted } from '../creation.ts';
 import { lists } from '../lists/checks.ts';
@@ -28,7 +29,16 @@ interface Attempted {
   readonly bad: BadAuthorization;
   /** True: the call asks for a page, as a list takes it. */
   readonly paged?: true;
+  /** Another spelling of the path, which a service may route as well. */
+  readonly spelling?: Spelling;
 }
+
+const spellings = {
+  'with a slash behind its path': (path: string): string => `${path}/`,
+  'with its path in capitals': (path: string): string => path.toUpperCase(),
+} as const;
+
+type Spelling = keyof typeof spellings;
 
 /** Sections 4 and 5.1: every endpoint needs the Authorization header. */
 const noKey = serviceCheck<Attempted>({
@@ -45,8 +55,9 @@ const noKey = serviceCheck<Attempted>({
     ...listsOf(draw).map((operationId) =>
       fc.constant<Attempted>({ operationId, bad: { kind: 'no header' }, paged: true }),
     ),
+    ...spelledLists(draw),
   ],
-  run: (kit, value) => expectUnauthorized(kit, value, 'API-1'),
+  run: (kit, value) => (value.spelling ? expectNothingListed(kit, value) : expectUnauthorized(kit, value, 'API-1')),
   hint: 'Check the key before routing, for all paths at once, whatever their query, so that no endpoint can be forgotten.',
 });
 
@@ -91,6 +102,46 @@ function listsOf(draw: ServiceDraw): readonly string[] {
   return secured(draw).filter((operationId) =>
     roles.some((role) => role === roleOfOperation(draw.contract, operationId)),
   );
+}
+
+/** Lists without a key, by paths that a router may take for theirs while what compares keys does not. */
+function spelledLists(draw: ServiceDraw): readonly Arbitrary<Attempted>[] {
+  const operations = listsOf(draw);
+  if (operations.length === 0) return [];
+  return (Object.keys(spellings) as Spelling[]).map((spelling) =>
+    fc.record({
+      operationId: fc.constantFrom(...operations),
+      bad: fc.constant({ kind: 'no header' }),
+      spelling: fc.constant(spelling),
+    }),
+  );
+}
+
+/** Any refusal will do, and none is needed: a path that leads nowhere may be answered as the service likes. */
+async function expectNothingListed(kit: ServiceKit, value: Attempted): Promise<ServiceFinding | undefined> {
+  const { operationId, spelling } = value;
+  const call = await kit.call(
+    { operationId },
+    { authorization: null, ...(spelling && { respell: spellings[spelling] }) },
+  );
+  if (!kit.succeeded(call)) return undefined;
+  const members = membersOf(kit, call);
+  const right = await kit.call({ operationId });
+  if (members === undefined || !kit.succeeded(right) || members !== membersOf(kit, right)) return undefined;
+  return finding('API-1', {
+    expected: 'a refusal, or no such path',
+    actual: `${describeAnswer(call.answer)}, with the list`,
+    exchanges: [call],
+    absence: false,
+    difference: differenceOf(value),
+    twin: right,
+  });
+}
+
+/** The names at the top of a document, by which a list is known from a page of another kind. */
+function membersOf(kit: ServiceKit, call: Call): string | undefined {
+  const document = kit.json(call);
+  return isJsonObject(document) ? Object.keys(document).toSorted().join(' ') : undefined;
 }
 
 function attempted(operationId: Arbitrary<string>, bad: Arbitrary<BadAuthorization>): Arbitrary<Attempted> {
@@ -173,8 +224,9 @@ function spoilt(kit: ServiceKit, bad: BadAuthorization): string | null {
   return authorization;
 }
 
-function differenceOf({ bad, paged }: Attempted): string {
-  return describeBadAuthorization(bad) + (paged ? ', in a call for a page' : '');
+function differenceOf({ bad, paged, spelling }: Attempted): string {
+  const where = paged ? 'in a call for a page' : spelling;
+  return describeBadAuthorization(bad) + (where === undefined ? '' : `, ${where}`);
 }
 
 /** The query that asks for the second page of a list: one that has no query is the first, too. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 
 import type { RunEvent } from './model/events.ts';
+import type { Explanations } from './model/explained.ts';
 import type { Printer } from './sink.ts';
 import type { RunSummary } from './model/runSummary.ts';
 
@@ -37,6 +38,8 @@ export interface ReporterOptions {
    * point to files name them from the root. Default: the working directory is the root.
    */
   readonly fromRoot?: string;
+  /** Explains the requirements that a run found broken, to a format that has room for it. Default: nobody does. */
+  readonly explain?: (summary: RunSummary) => Promise<Explanations>;
   /** Characters a line, where text is laid out. Default 80. */
   readonly columns?: number;
   /** Whether colours are shown. Default false. */

@@ -1,4 +1,5 @@
 import type { Comparison } from './compareRuns.ts';
+import type { Explanations } from './explained.ts';
 import type { RunSummary, RequirementResult, RequirementOutcome } from './runSummary.ts';
 import { signedOutcome } from './verdict.ts';
 
@@ -6,6 +7,8 @@ import { signedOutcome } from './verdict.ts';
 export interface RunDocument {
   readonly kind: 'run';
   readonly summary: RunSummary;
+  /** What there is to know of the requirements that are broken. Default: reports name the command that says it. */
+  readonly explained?: Explanations;
 }
 
 /** What a report is about: one run (or the shards of one, merged), two runs compared, or several targets side by side. */

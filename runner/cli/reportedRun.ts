@@ -1,5 +1,6 @@
 import { exitCode } from '../../reports/model/exitCode.ts';
 import type { RunEvent } from '../../reports/model/events.ts';
+import type { Explanations } from '../../reports/model/explained.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
 import { openOutputs } from '../output/outputs.ts';
@@ -31,7 +32,8 @@ export async function reportedRun(
   { report, keepRuns, learn }: ReportSettings,
   world: CommandWorld,
 ): Promise<number> {
-  const outputs = openOutputs(report, { ...world, runId, keepRuns, ...(config !== undefined && { config }) });
+  const given = { ...world, runId, keepRuns, explain: explainLazily, ...(config !== undefined && { config }) };
+  const outputs = openOutputs(report, given);
   try {
     const summary = await reportRun(begin(), outputs.reporters, world.secrets);
     if (!outputs.spoken) world.stderr.write(lastWords(summary, outputs));
@@ -41,4 +43,9 @@ export async function reportedRun(
   } finally {
     outputs.close();
   }
+}
+
+/** Loads what it takes only where a report asks for it. */
+async function explainLazily(summary: RunSummary): Promise<Explanations> {
+  return (await import('./explain/explainBroken.ts')).explainBroken(summary);
 }

@@ -40,6 +40,8 @@ export interface OutputOptions {
   readonly config?: string;
   /** How many runs stay in the folder of runs when this one has ended. Default: all. */
   readonly keepRuns?: number;
+  /** Explains what is broken, where a report has room for it. Default: nobody does. */
+  readonly explain?: ReporterOptions['explain'];
   /** Read where a report is for GitHub Actions. Default: empty. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -140,13 +142,14 @@ function fileOf({ format, path }: CheckedReport): string {
 function reporterOf(
   target: CheckedReport,
   known: { readonly journal: string; readonly reports: string[] },
-  { stdout, documents, workingDirectory, config, environment = {} }: OutputOptions,
+  { stdout, documents, workingDirectory, config, explain, environment = {} }: OutputOptions,
 ): NamedReporter {
   const { format, path } = target;
   const { fromRoot } = githubActions(environment, workingDirectory);
   const options: ReporterOptions = {
     ...known,
     ...(fromRoot !== undefined && { fromRoot }),
+    ...(explain !== undefined && { explain }),
     ...(config !== undefined && { config: relative(workingDirectory, config) }),
   };
   if (path === undefined) {

@@ -1,4 +1,5 @@
 import type { ReportDocument } from '../../model/document.ts';
+import type { ReporterOptions } from '../../reporter.ts';
 import { atEnd, type Format } from '../format.ts';
 
 export const html: Format = {
@@ -12,7 +13,8 @@ export const html: Format = {
 };
 
 /** Loads the page only where one is written. */
-async function render(document: ReportDocument): Promise<string> {
+async function render(document: ReportDocument, { explain }: ReporterOptions = {}): Promise<string> {
   const { renderHtml } = await import('./renderHtml.ts');
-  return renderHtml(document);
+  if (document.kind !== 'run' || explain === undefined) return renderHtml(document);
+  return renderHtml({ ...document, explained: await explain(document.summary) });
 }

@@ -29,7 +29,7 @@ function cutDocument(document: ReportDocument, limit: number): ReportDocument {
   const cut = (summary: RunSummary): RunSummary => cutSummary(summary, limit);
   switch (document.kind) {
     case 'run':
-      return { kind: 'run', summary: cut(document.summary) };
+      return { ...document, summary: cut(document.summary) };
     case 'comparison': {
       const { before, after, ...rest } = document.comparison;
       return { kind: 'comparison', comparison: { ...rest, before: cut(before), after: cut(after) } };

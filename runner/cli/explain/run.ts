@@ -1,4 +1,5 @@
 import { citation } from '../../../reports/text/citation.ts';
+import type { Explained } from '../../../reports/model/explained.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import { shippedContracts } from '../../../spec/shippedContracts.ts';
@@ -14,12 +15,6 @@ import { faultsOf } from '../faultsOf.ts';
 import { programOf } from '../programEnvironment.ts';
 import { indented } from '../../../reports/formats/terminal/page.ts';
 import { explainOptions } from './command.ts';
-
-/** What is said of an id: a title, and headings with the texts below each. */
-export interface Explained {
-  readonly title: string;
-  readonly parts: readonly (readonly [heading: string, texts: readonly string[]])[];
-}
 
 /** Ids are found whatever the case of their letters. */
 type Entries = ReadonlyMap<string, () => Explained>;

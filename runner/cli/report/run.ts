@@ -11,6 +11,7 @@ import { locatedRun } from '../../output/locatedRun.ts';
 import { readRun } from '../../output/readRun.ts';
 import { requireOther } from '../../output/requireOther.ts';
 import { reportedDocument, type JournaledRun } from '../../output/reportedDocument.ts';
+import { explainBroken } from '../explain/explainBroken.ts';
 import { reportOptions } from './command.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';
@@ -62,6 +63,7 @@ async function write(
   const { summary, fromRoot } = githubActions(environment, workingDirectory);
   const [journal] = journals;
   const shown = {
+    explain: explainBroken,
     ...(journal !== undefined && journals.length === 1 && { journal }),
     ...(fromRoot !== undefined && { fromRoot }),
   };

@@ -13,6 +13,7 @@ import { locatedRun } from '../../output/locatedRun.ts';
 import { readRun } from '../../output/readRun.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';
+import { explainBroken } from '../explain/explainBroken.ts';
 import { showReportOptions } from './command.ts';
 
 /** What `seaworthy show-report` does. @returns the exit code */
@@ -27,7 +28,7 @@ export async function showReport(input: CommandInput): Promise<number> {
   const page = resolve(workingDirectory, output);
   if (page === newest) throw sameFile(output);
   const file = openFileSink(page, `--output ${output}`);
-  file.write(await renderDocument('html', { kind: 'run', summary }));
+  file.write(await renderDocument('html', { kind: 'run', summary }, { explain: explainBroken }));
   file.commit();
   stdout.write(`Run ${summary.run.id}: ${verdictLine(summary)}\n${relative(workingDirectory, page)}\n`);
   const browser = open && stdout.tty ? browserFor(process.platform, environment) : undefined;

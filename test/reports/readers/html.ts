@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 
 import type { ReportDocument } from '../../../reports/model/document.ts';
+import type { Explanations } from '../../../reports/model/explained.ts';
 import {
   factsOf,
   factsOfComparison,
@@ -26,6 +27,11 @@ function documentIn<Kind extends ReportDocument['kind']>(
 /** The facts of a page about a run. */
 export function readHtml(html: string): Facts {
   return factsOf(documentIn(html, 'run').summary);
+}
+
+/** What a page about a run says of the requirements that are broken. */
+export function explainedIn(html: string): Explanations {
+  return documentIn(html, 'run').explained ?? {};
 }
 
 /** The facts of two runs compared. */

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { RunEvent, RunStarted } from '../../../reports/model/events.ts';
 import { journalLine } from '../../../reports/model/journal.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { browserFor, openPage } from '../../../runner/cli/show-report/run.ts';
 import { withLastFailed } from '../../../runner/cli/amendedCall.ts';
 import { runsFolder } from '../../../runner/output/keptRuns.ts';
+import { loadContract } from '../../../spec/contract.ts';
 import { failingRun } from '../../reports/madeUpRun.ts';
-import { readHtml } from '../../reports/readers/html.ts';
+import { explainedIn, readHtml } from '../../reports/readers/html.ts';
 import { factsOf } from '../../reports/readers/facts.ts';
 import { runHere } from '../runHere.ts';
 
@@ -38,6 +40,27 @@ describe('seaworthy show-report', () => {
     expect(stdout).toMatch(/^Run .*: Does not conform: [^]*\n\.seaworthy[\\/]report\.html\n$/);
     const page = await readFile(join(cwd, '.seaworthy', 'report.html'), 'utf8');
     expect(readHtml(page)).toEqual(factsOf(summarise(failingRun())));
+  });
+
+  test('explains in the page what is broken in it, as explain does; nothing of a contract that is not there', async () => {
+    const [first, ...rest] = failingRun() as [RunStarted, ...RunEvent[]];
+    const { name, digest } = loadContract();
+    const journal = (contract: Partial<RunStarted['contract']>): string =>
+      [{ ...first, contract: { ...first.contract, ...contract } }, ...rest].map(journalLine).join('');
+    await writeFile(join(cwd, 'known.ndjson'), journal({ name, digest }));
+    await writeFile(join(cwd, 'changed.ndjson'), journal({ name, digest: 'of another version' }));
+    await writeFile(join(cwd, 'gone.ndjson'), journal({ name: 'gone/contract.yaml', digest }));
+    const explained = async (file: string) => {
+      await runHere(['show-report', file, '--output', 'explained.html'], cwd);
+      return explainedIn(await readFile(join(cwd, 'explained.html'), 'utf8'));
+    };
+    const known = await explained('known.ndjson');
+    expect(Object.keys(known).toSorted()).toEqual(['IDM-2', 'RCV-5', 'VRF-3']);
+    const { stdout } = await runHere(['explain', 'VRF-3'], cwd);
+    const words = (text: string): string => text.replaceAll(/[\s-]+/g, ' ').trim();
+    const { title, parts } = known['VRF-3']!;
+    expect(words([title, ...parts.flat(2)].join(' '))).toBe(words(stdout));
+    expect([await explained('changed.ndjson'), await explained('gone.ndjson')]).toEqual([{}, {}]);
   });
 
   test('writes another run to another file', async () => {

@@ -1,9 +1,10 @@
-import { explainCommand } from '../../../curl/replayCommand.ts';
 import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import { expectationsOf } from '../../../model/expectations.ts';
 import { type Anchors, linkTo, Section, shown } from './section.tsx';
+import type { Explanations } from '../../../model/explained.ts';
+import { More } from './explainedSection.tsx';
 import type { Finding } from './findings.ts';
 import { Mark, RequirementMark } from './mark.tsx';
 import type { RequirementResult, RunSummary } from '../../../model/runSummary.ts';
@@ -12,10 +13,11 @@ interface Props {
   summary: RunSummary;
   findings: readonly Finding[];
   anchors: Anchors;
+  explained: Explanations;
 }
 
 /** What is broken, and why, in a few lines each; the whole case is further down. */
-export function BrokenSection({ summary, findings, anchors }: Props): JSX.Element {
+export function BrokenSection({ summary, findings, anchors, explained }: Props): JSX.Element {
   const sure = findings.filter(({ weight }) => weight !== 'flaky');
   return (
     <Section id={anchors('broken')} title={titleOf(sure)}>
@@ -23,7 +25,7 @@ export function BrokenSection({ summary, findings, anchors }: Props): JSX.Elemen
       <ol class="broken-list">
         {cardsOf(sure).map((card) => (
           <li key={card.requirement?.id ?? card.findings[0].anchor} class={card.findings[0].weight}>
-            <Broken card={card} summary={summary} anchors={anchors} />
+            <Broken card={card} summary={summary} anchors={anchors} explained={explained} />
           </li>
         ))}
       </ol>
@@ -47,7 +49,8 @@ function cardsOf(found: readonly Finding[]): readonly Card[] {
   return [...cards, ...found.filter(({ broken }) => broken.length === 0).map((each): Card => ({ findings: [each] }))];
 }
 
-function Broken({ card, summary, anchors }: Omit<Props, 'findings'> & { card: Card }): JSX.Element {
+function Broken({ card, ...run }: Omit<Props, 'findings'> & { card: Card }): JSX.Element {
+  const { summary, anchors } = run;
   const { requirement, findings } = card;
   return (
     <>
@@ -57,11 +60,7 @@ function Broken({ card, summary, anchors }: Omit<Props, 'findings'> & { card: Ca
       {findings.map((finding) => (
         <Found key={finding.anchor} finding={finding} card={card} anchors={anchors} />
       ))}
-      {requirement && (
-        <p class="note">
-          More: <code>{shown(explainCommand(requirement.id, summary.command))}</code>
-        </p>
-      )}
+      {requirement && <More requirement={requirement} {...run} />}
     </>
   );
 }
@@ -91,7 +90,7 @@ function Found({ finding, card, anchors }: { finding: Finding; card: Card; ancho
   );
 }
 
-function Head({ card, summary, anchors }: Omit<Props, 'findings'> & { card: Card }): JSX.Element {
+function Head({ card, summary, anchors }: Pick<Props, 'summary' | 'anchors'> & { card: Card }): JSX.Element {
   const { requirement, findings } = card;
   const [{ check }] = findings;
   const entries = findings.map((finding) => expectationsOf(finding.check, summary));

@@ -45,7 +45,7 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }): JSX.
       <ComparedRequirements rows={requirements} runs={[before, after]} />
       <SlowerSection slower={slower} />
       <ChangedChecks checks={checks} />
-      <FailureSection summary={after} findings={findingsOf(after)} anchors={anchorsOf('')} />
+      <FailureSection summary={after} explained={{}} findings={findingsOf(after)} anchors={anchorsOf('')} />
       <RepeatSection summary={after} anchors={anchorsOf('')} />
     </Frame>
   );

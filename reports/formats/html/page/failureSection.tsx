@@ -13,6 +13,8 @@ import { Copyable, CopyButton } from './copyable.tsx';
 import { Mark } from './mark.tsx';
 import { type Counterexample, isCaught, type ReportedAttempt, type ReportedExchange } from '../../../model/exchange.ts';
 import type { Moment } from '../../../model/processEvents.ts';
+import type { Explanations } from '../../../model/explained.ts';
+import { More } from './explainedSection.tsx';
 import { caseChart } from './caseChart.ts';
 import { Chart } from './chart.tsx';
 import { answerText, exchangeAnswer } from '../../terminal/answerText.ts';
@@ -23,16 +25,17 @@ interface Props {
   summary: RunSummary;
   findings: readonly Finding[];
   anchors: Anchors;
+  explained: Explanations;
 }
 
 /** Each failure with the smallest case that shows it. */
-export function FailureSection({ summary, findings, anchors }: Props): JSX.Element | null {
+export function FailureSection({ findings, ...run }: Props): JSX.Element | null {
   if (findings.length === 0) return null;
   const lead = 'Each with the smallest case that shows it, as it went over the wire, and with what shows it again.';
   return (
-    <Section id={anchors('cases')} title="The cases" lead={lead}>
+    <Section id={run.anchors('cases')} title="The cases" lead={lead}>
       {findings.map((finding, index) => (
-        <FailureCard key={finding.anchor} finding={finding} summary={summary} anchors={anchors} open={index === 0} />
+        <FailureCard key={finding.anchor} finding={finding} {...run} open={index === 0} />
       ))}
     </Section>
   );
@@ -40,9 +43,11 @@ export function FailureSection({ summary, findings, anchors }: Props): JSX.Eleme
 
 const titles = { failure: 'failure', warning: 'warning', flaky: 'flaky: it did not come again' } as const;
 
+type CardProps = Omit<Props, 'findings'> & { finding: Finding };
+
 /** A failure as a whole: what is broken, what was expected, what happened, the case, and three ways to see it again. */
-function FailureCard(props: { finding: Finding; summary: RunSummary; anchors: Anchors; open: boolean }): JSX.Element {
-  const { finding, summary, anchors, open } = props;
+function FailureCard({ finding, open, ...run }: CardProps & { open: boolean }): JSX.Element {
+  const { summary, anchors } = run;
   const { check, anchor, weight, counterexample, found } = finding;
   return (
     <article id={anchors(anchor)} class={`case ${weight}`} aria-label={`${titles[weight]}: ${shown(check.id)}`}>
@@ -53,7 +58,7 @@ function FailureCard(props: { finding: Finding; summary: RunSummary; anchors: An
           <span class="brief">{sentence(counterexample?.summary ?? check.title)}</span>
         </summary>
         <div class="case-body">
-          <What finding={finding} summary={summary} anchors={anchors} />
+          <What finding={finding} {...run} />
           {found && <Steps found={found} />}
           {counterexample && <CounterexampleText reported={counterexample} />}
           {counterexample && <CaseTimeline moments={counterexample.timeline ?? []} />}
@@ -65,8 +70,8 @@ function FailureCard(props: { finding: Finding; summary: RunSummary; anchors: An
   );
 }
 
-function What(props: { finding: Finding; summary: RunSummary; anchors: Anchors }): JSX.Element {
-  const { finding, summary, anchors } = props;
+function What({ finding, ...run }: CardProps): JSX.Element {
+  const { summary, anchors } = run;
   const { check, weight, broken, found } = finding;
   return (
     <>
@@ -82,6 +87,7 @@ function What(props: { finding: Finding; summary: RunSummary; anchors: Anchors }
         {broken.map((requirement) => (
           <li key={requirement.id}>
             <RequirementTag requirement={requirement} anchors={anchors} /> <p>{shown(requirement.statement)}</p>
+            <More requirement={requirement} {...run} />
           </li>
         ))}
       </ul>

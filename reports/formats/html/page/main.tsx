@@ -15,7 +15,7 @@ function Page({ report }: { report: ReportDocument }): JSX.Element {
     case 'run':
       return (
         <Frame kit={report.summary.kit} head={<VerdictBanner summary={report.summary} />}>
-          <RunParts summary={report.summary} />
+          <RunParts summary={report.summary} explained={report.explained ?? {}} />
         </Frame>
       );
     case 'comparison':

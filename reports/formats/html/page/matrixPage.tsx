@@ -52,7 +52,7 @@ export function MatrixPage({ summaries }: { summaries: readonly RunSummary[] }):
               {index + 1}. {shown(nameOf(summary))}
             </h2>
           </summary>
-          <RunParts summary={summary} prefix={`${index + 1}`} />
+          <RunParts summary={summary} explained={{}} prefix={`${index + 1}`} />
         </details>
       ))}
     </Frame>

@@ -11,8 +11,10 @@ import { earlyEnd } from '../../../text/cutShortTexts.ts';
 import { BrokenSection } from './brokenSection.tsx';
 import { CheckSection } from './checkSection.tsx';
 import { RepeatSection } from './copyable.tsx';
+import type { Explanations } from '../../../model/explained.ts';
 import { EventMatrix } from './eventMatrix.tsx';
 import { ExchangeView } from './exchangeView.tsx';
+import { ExplainedSection } from './explainedSection.tsx';
 import { FailureSection } from './failureSection.tsx';
 import { findingsOf } from './findings.ts';
 import { GapSection } from './gapSection.tsx';
@@ -23,8 +25,9 @@ import { RetrySection } from './retrySection.tsx';
 import { type Anchors, anchorsOf, Facts, linkTo, Section, Sentence, sentence, shown } from './section.tsx';
 
 /** All that a page says about one run, in the order in which it is asked for. */
-export function RunParts({ summary, prefix = '' }: { summary: RunSummary; prefix?: string }): JSX.Element {
-  const parts = { summary, anchors: anchorsOf(prefix), findings: findingsOf(summary) };
+export function RunParts(props: { summary: RunSummary; explained: Explanations; prefix?: string }): JSX.Element {
+  const { summary, explained, prefix = '' } = props;
+  const parts = { summary, explained, anchors: anchorsOf(prefix), findings: findingsOf(summary) };
   return (
     <>
       <Alarm {...parts} />
@@ -34,6 +37,7 @@ export function RunParts({ summary, prefix = '' }: { summary: RunSummary; prefix
       <SearchSection {...parts} />
       <RequirementSection {...parts} />
       <FailureSection {...parts} />
+      <ExplainedSection {...parts} />
       <EventMatrix {...parts} />
       <RetrySection {...parts} />
       <LatencySection {...parts} />

@@ -203,6 +203,22 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     await page.context().close();
   });
 
+  test('explains what is broken where the failures stand, as far as it was given the words', async () => {
+    const parts = [['Why', ['Because.']] as const, ['How it is broken', ['One way.', 'Another <b>way</b>.']] as const];
+    const explained = { 'VRF-3': { title: 'VRF-3: a MUST', parts } };
+    const opened = await openReport(browser, folder, { ...runDocument(failingRun()), explained });
+    const { page } = opened;
+    const place = page.locator('[id="explained/VRF-3"]');
+    const links = page.getByRole('link', { name: 'How VRF-3 is tested, broken and fixed', includeHidden: true });
+    expect(await links.count()).toBe(2);
+    expect(await page.locator('.broken-list').innerText()).toContain('More: seaworthy explain IDM-2');
+    await links.first().click();
+    await place.getByText('Another <b>way</b>.').waitFor();
+    expect(await complaints(page)).toEqual([]);
+    expect(await opened.problems()).toEqual([]);
+    await page.context().close();
+  });
+
   test('says of a contract of others what it leaves out, and leads to the page that it cites', async () => {
     const [first, ...rest] = failingRun() as [RunStarted, ...RunEvent[]];
     const page = 'https://docs.example/webhooks#signature';

@@ -11,18 +11,17 @@ import { conformingPolicies } from '../../../reference/receiver/conformingPolici
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import type { RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
-import { explainError } from '../../../runner/cli/explainError.ts';
-import { runProgram } from '../../../runner/cli/program.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { openJournal } from '../../../runner/output/journal.ts';
 import { readRun } from '../../../runner/output/readRun.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
-import { paper } from '../../reports/paper.ts';
 import { runCli } from '../runCli.ts';
 import type { Ended } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
 const secret = 'a secret of this test';
 const expected = '- { id: VRF-2, reason: the gateway verifies }\n- { id: VRF-3, reason: the same }\n';
+const here = process.cwd();
 let cwd: string;
 let good: RunningReceiver;
 let bad: RunningReceiver;
@@ -31,6 +30,8 @@ let whole: Ended;
 /** All runs that the tests below look at: the same seed, and few checks. */
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-report-'));
+  // Failed cases are saved below the directory that the process is in.
+  process.chdir(cwd);
   good = await startReceiver({ secrets: [secret] });
   const policies = receiverFaults['verifies-nothing']!.change(conformingPolicies);
   bad = await startReceiver({ secrets: [secret], policies });
@@ -49,14 +50,15 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([good, bad].map((receiver) => receiver.close()));
+  process.chdir(here);
   await rm(cwd, { recursive: true });
 });
 
-/** A run as a program of its own. */
+/** A run with what it writes. */
 function hold({ url, probe }: RunningReceiver, name: string, words: readonly string[]): Promise<Ended> {
   const reports = ['--report', `journal=${name}.ndjson`, '--report', `terminal=${name}.txt`];
   const given = ['--probe', probe, '--intensity', 'quick', '--seed', '7', ...reports, ...words];
-  return runCli(['receiver', url, ...given], { cwd, environment: { SEAWORTHY_SECRET: secret } });
+  return runHere(['receiver', url, ...given], cwd, { SEAWORTHY_SECRET: secret });
 }
 
 /** The same within this process, of which only the journal is kept. */
@@ -68,20 +70,8 @@ async function keep({ url, probe }: RunningReceiver, name: string, options: Rece
 }
 
 /** What `seaworthy report` does, within this process. */
-async function report(...words: readonly string[]): Promise<Ended> {
-  const [stdout, stderr] = [paper(), paper()];
-  const { signal } = new AbortController();
-  const programEnvironment = { stdout, documents: stdout, stderr, environment: {}, workingDirectory: cwd, signal };
-  try {
-    return {
-      code: await runProgram(['report', ...words], programEnvironment),
-      stdout: stdout.text(),
-      stderr: stderr.text(),
-    };
-  } catch (error) {
-    const { exitCode, text } = explainError(error);
-    return { code: exitCode, stdout: stdout.text(), stderr: text };
-  }
+function report(...words: readonly string[]): Promise<Ended> {
+  return runHere(['report', ...words], cwd);
 }
 
 /** The file that the first finding of a report points to, the same in all formats that do. */

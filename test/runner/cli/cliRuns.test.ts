@@ -83,13 +83,16 @@ describe('a run', () => {
 
   it('exits with 1 where a MUST is broken', async () => {
     await startFaulty('verifies-nothing');
-    const { code, stdout } = await hold(['--only', 'VRF-2']);
+    const { code, stdout } = await hold(['--only', 'receiver/signature/forged']);
     expect(code).toBe(1);
     expect(stdout).toContain('Does not conform');
   });
 
   it('exits with 3 where nothing could be observed', async () => {
-    const { code, stdout } = await hold(['--only', 'VRF-2'], { ...environment, SEAWORTHY_SECRET: '' });
+    const { code, stdout } = await hold(['--only', 'receiver/signature/forged'], {
+      ...environment,
+      SEAWORTHY_SECRET: '',
+    });
     expect(code).toBe(3);
     expect(stdout).toContain('--secret');
   });
@@ -98,7 +101,7 @@ describe('a run', () => {
     await startFaulty('verifies-nothing');
     const words = [
       '--only',
-      'VRF-2',
+      'receiver/signature/forged',
       '--secret',
       secret,
       '--report',
@@ -131,7 +134,7 @@ describe('a run', () => {
   });
 
   it('writes the journal where --report says, and nowhere else', async () => {
-    await hold(['--only', 'IDM-1', '--report', 'journal=out/a.ndjson']);
+    await hold(['--only', 'receiver/idempotency/redelivery-accepted', '--report', 'journal=out/a.ndjson']);
     expect(await readdir(cwd)).toEqual(['out']);
     expect(readJournal(await readFile(join(cwd, 'out', 'a.ndjson'), 'utf8')).at(-1)?.type).toBe('run.finished');
   });
@@ -146,7 +149,12 @@ describe('a run', () => {
   });
 
   it('resets the target first', async () => {
-    const { code } = await hold(['--only', 'IDM-1', '--reset', 'echo clean > reset.txt']);
+    const { code } = await hold([
+      '--only',
+      'receiver/idempotency/redelivery-accepted',
+      '--reset',
+      'echo clean > reset.txt',
+    ]);
     expect(code).toBe(0);
     expect(await readFile(join(cwd, 'reset.txt'), 'utf8')).toBe('clean\n');
   });

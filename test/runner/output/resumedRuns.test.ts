@@ -195,10 +195,7 @@ describe('a run that is killed and resumed gives the same report as an undisturb
 
   test('of a receiver, also where the second sitting is killed as well', async () => {
     const whole = ['--seed', '7', '--report', `json=${join(folder, 'receiver.json')}`];
-    const [first] = await Promise.all([
-      killedRun(),
-      runHere([...toReceiver(), ...whole], folder),
-    ]);
+    const [first] = await Promise.all([killedRun(), runHere([...toReceiver(), ...whole], folder)]);
     const second = await killed([...toReceiver(), '--resume', first], 'receiver-2', { KILLED_AFTER: '245000' });
     const third = await resumed(toReceiver(), second, 'receiver-3');
     expect(third.settled).toBeGreaterThan(0);

@@ -19,6 +19,7 @@ async function arrive({ onTestFinished }: TestContext): Promise<Reader> {
 
 test.concurrent('"What a crash does to your receiver" shows what a crash does', { timeout }, async (context) => {
   const reader = await arrive(context);
+  await reader.bundle();
   const steps = await reader.follow('docs/crashes.md');
   expect(steps.filter(({ language }) => language === 'text').length).toBeGreaterThan(0);
 });

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { root, textOf } from './documents.ts';
+import { program } from '../programs.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { Terminal } from './terminal.ts';
 
@@ -24,6 +25,8 @@ export class Reader {
   readonly home: string;
   readonly clone: string;
   readonly #terminals = new Map<string, Terminal>();
+  /** Where programs are looked for first. */
+  #first: string | undefined;
 
   private constructor(home: string) {
     this.home = home;
@@ -36,6 +39,16 @@ export class Reader {
     const entries = (await readdir(root)).filter((name) => !['.git', '.seaworthy', '.scratch'].includes(name));
     await Promise.all(entries.map((name) => symlink(join(root, name), join(reader.clone, name))));
     return reader;
+  }
+
+  /** From now on `npm run -s seaworthy` starts the bundled program, and not npm and the sources: that takes a fifth of it. */
+  async bundle(): Promise<void> {
+    const own = join(this.home, '.own');
+    await mkdir(own);
+    const start = `npm_lifecycle_event=seaworthy exec '${process.execPath}' '${program('seaworthy')}' "$@"`;
+    await writeFile(join(own, 'npm'), `#!/bin/sh\nshift 4\n${start}\n`);
+    await chmod(join(own, 'npm'), 0o755);
+    this.#first = own;
   }
 
   async leave(): Promise<void> {
@@ -63,7 +76,7 @@ export class Reader {
   }
 
   async #terminal(name: string): Promise<Terminal> {
-    const found = this.#terminals.get(name) ?? (await Terminal.open(this.home, this.clone));
+    const found = this.#terminals.get(name) ?? (await Terminal.open(this.home, this.clone, this.#first));
     this.#terminals.set(name, found);
     return found;
   }

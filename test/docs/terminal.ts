@@ -16,10 +16,11 @@ export class Terminal {
     this.#state = state;
   }
 
-  /** @param home - where `~` is @param cwd - where the terminal begins */
-  static async open(home: string, cwd: string): Promise<Terminal> {
+  /** @param home - where `~` is @param cwd - where the terminal begins @param first - a folder to look for programs in first */
+  static async open(home: string, cwd: string, first?: string): Promise<Terminal> {
     const state = join(await mkdtemp(join(home, '.terminal-')), 'state.sh');
-    await writeFile(state, `cd '${cwd}'\nexport HOME='${home}'\n`);
+    const path = first === undefined ? '' : `export PATH="${first}:$PATH"\n`;
+    await writeFile(state, `cd '${cwd}'\nexport HOME='${home}'\n${path}`);
     return new Terminal(state);
   }
 

@@ -20,6 +20,9 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'seaworthy-docs-testing-'));
   await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  // Node reads the sources of the kit itself, as it would an installed package.
+  const config = { test: { server: { deps: { external: [join(root, '**')] } } } };
+  await writeFile(join(project, 'vitest.config.mjs'), `export default ${JSON.stringify(config)};\n`);
   for (const [, file = '', content = ''] of textOf('docs/testing.md').matchAll(/^```[jt]s (\S+)\n([\s\S]*?)^```$/gm)) {
     const source = content.replaceAll(
       /'seaworthy\/([\w-]+)'/g,

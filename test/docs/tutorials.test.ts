@@ -9,6 +9,9 @@ import { Reader } from './reader.ts';
 
 const timeout = 240_000;
 
+/** What the tutorial shows of a run is the same in a shorter one. */
+const quick = (commands: string): string => commands.replace(/ receiver http\S+/, '$& --intensity quick');
+
 async function arrive({ onTestFinished }: TestContext): Promise<Reader> {
   const reader = await Reader.arrive();
   onTestFinished(() => reader.leave());
@@ -20,7 +23,8 @@ test.concurrent(
   { timeout },
   async (context) => {
     const reader = await arrive(context);
-    const steps = await reader.follow('docs/sandbox.md');
+    await reader.bundle();
+    const steps = await reader.follow('docs/sandbox.md', quick);
     expect(new Set(steps.map(({ language }) => language))).toEqual(new Set(['sh', 'text', 'js', 'stop']));
     expect(steps.filter(({ content }) => content.startsWith('Conforms: '))).toHaveLength(1);
   },
@@ -28,6 +32,7 @@ test.concurrent(
 
 test.concurrent('"Test a service" finds the mistakes that it shows', { timeout }, async (context) => {
   const reader = await arrive(context);
+  await reader.bundle();
   const document = 'docs/service.md';
   const steps = await reader.follow(document, (commands) =>
     commands.replace('--seed 1', '--seed 1 --only service/signature/every-attempt'),
@@ -42,7 +47,8 @@ test.concurrent(
   { timeout },
   async (context) => {
     const reader = await arrive(context);
-    const steps = await reader.follow('docs/contracts.md');
+    await reader.bundle();
+    const steps = await reader.follow('docs/contracts.md', quick);
     expect(new Set(steps.map(({ language }) => language))).toEqual(new Set(['sh', 'text', 'js', 'yaml', 'stop']));
     expect(steps.filter(({ exit }) => exit === 1)).toHaveLength(1);
   },

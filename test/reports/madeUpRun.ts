@@ -239,3 +239,8 @@ export function failingRun(): readonly RunEvent[] {
     finished(),
   ];
 }
+
+/** The same run with each event once: what many deliveries repeat word for word takes time to read, and says no more. */
+export function withoutRepeats(run: readonly RunEvent[]): readonly RunEvent[] {
+  return [...new Map(run.map((event) => [JSON.stringify(event), event])).values()];
+}

@@ -97,7 +97,7 @@ describe.each(formatNames)('%s', (name) => {
         if (!formatsFor('run').includes(name)) return;
         await expectRun(name, await renderDocument(name, { kind: 'run', summary: summarise(run) }, options), run);
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 
@@ -141,7 +141,7 @@ test.each(formatsFor('comparison'))('%s says of two runs what their comparison s
       expect(facts.regressed).toBe(facts.broke.length > 0);
       await expectToTell(reader, await renderDocument(name, { kind: 'comparison', comparison }), facts, comparison);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -153,7 +153,7 @@ test.each(formatsFor('matrix'))('%s says of several targets what their summaries
       const document: ReportDocument = { kind: 'matrix', summaries: several };
       await expectToTell(reader, await renderDocument(name, document), factsOfMatrix(several), several);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
@@ -187,6 +187,6 @@ test('a badge says the same as SVG and as JSON', async () => {
       expect(readBadge(await written('badge', run, { path: 'badge.svg' }))).toEqual(readBadge(json));
       await expectRun('badge', json, run);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });

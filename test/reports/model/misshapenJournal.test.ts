@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatsFor, renderDocument } from '../../../reports/formats/index.ts';
 import { JournalError, readJournal } from '../../../reports/model/journal.ts';
 import { createSummary } from '../../../reports/model/summary.ts';
-import { failingRun } from '../madeUpRun.ts';
+import { failingRun, withoutRepeats } from '../madeUpRun.ts';
 import { failingSearch } from '../madeUpSearch.ts';
 import { failingServiceRun } from '../madeUpServiceRun.ts';
 
@@ -39,7 +39,7 @@ test.each([
   ['a service', failingServiceRun],
   ['a search', failingSearch],
 ])('no member of an event in the journal of %s can be so wrong that a report breaks over it', async (_, made) => {
-  const events: readonly { readonly type: string }[] = made();
+  const events: readonly { readonly type: string }[] = withoutRepeats(made());
   const lines = events.map((event) => JSON.stringify(event));
   const crashes = new Set<string>();
   let tried = 0;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(cwd, { recursive: true }));
 
 function cli(...words: string[]): Promise<Ended> {
-  return runCli(words, { cwd });
+  return runHere(words, cwd, { PATH: process.env['PATH'] ?? '' });
 }
 
 describe('help', () => {
@@ -316,7 +316,7 @@ describe('help', () => {
   });
 
   it('shows the version', async () => {
-    expect((await cli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await runCli(['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it.each([
@@ -436,7 +436,7 @@ describe('a wrong use', () => {
   it('refuses a bad config file by its name', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'seaworthy-cli-'));
     await writeFile(join(directory, 'seaworthy.config.yaml'), 'concurency: 4\n');
-    const { code, stderr } = await runCli(['receiver', target], { cwd: directory });
+    const { code, stderr } = await runHere(['receiver', target], directory);
     await rm(directory, { recursive: true });
     expect(code).toBe(2);
     expect(stderr).toContain('seaworthy.config.yaml: there is no key "concurency"');

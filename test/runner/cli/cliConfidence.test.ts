@@ -9,13 +9,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import type { SavedCase } from '../../../runner/engine/savedCase.ts';
-import { runCli, type Ended } from '../runCli.ts';
+import type { Ended } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
 const key = 'key-that-nobody-else-has';
 const password = 'hush-nobody-else-has-it';
 const authorization = `Basic ${Buffer.from(`me:${password}`).toString('base64')}`;
 /** Values that are parts of an address, of a path and of the kit's own words. */
 const plain = ['X-Host: 127.0.0.1', 'X-Project: seaworthy', 'X-Role: receiver', 'Accept: application/json'];
+const here = process.cwd();
 let cwd: string;
 let guard: Server;
 let address: string;
@@ -37,11 +39,13 @@ async function startGuard(): Promise<void> {
 }
 
 function cli(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return runCli(words, { cwd, environment: { SEAWORTHY_SECRET: 'the secret', ...environment } });
+  return runHere(words, cwd, { SEAWORTHY_SECRET: 'the secret', ...environment });
 }
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-cli-confidence-'));
+  // Failed cases are saved below the directory that the process is in.
+  process.chdir(cwd);
   await startGuard();
   const formats = ['terminal', 'json=a.json', 'html=a.html', 'junit=a.xml', 'markdown=a.md', 'sarif=a.sarif'];
   const words = `receiver http://me:${password}@${address} --seed 1 --only receiver/signature/forged --intensity quick`;
@@ -54,6 +58,7 @@ beforeAll(async () => {
 afterAll(async () => {
   guard.close();
   guard.closeAllConnections();
+  process.chdir(here);
   await rm(cwd, { recursive: true });
 });
 

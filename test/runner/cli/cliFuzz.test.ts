@@ -12,11 +12,13 @@ import { startReceiver, type RunningReceiver } from '../../../reference/receiver
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { runProgram } from '../../../runner/cli/program.ts';
 import { paper } from '../../reports/paper.ts';
-import { runCli, type Ended } from '../runCli.ts';
+import type { Ended } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const secret = 'a secret that nobody else has';
 const policies = receiverFaults['deduplicates-nothing']!.change(conformingPolicies);
+const here = process.cwd();
 let cwd: string;
 let faulty: RunningReceiver;
 let afterFix: RunningReceiver;
@@ -25,7 +27,7 @@ let report: JsonReport;
 let file: string;
 
 function cli(...words: readonly string[]): Promise<Ended> {
-  return runCli(words, { cwd, environment: { SEAWORTHY_SECRET: secret } });
+  return runHere(words, cwd, { SEAWORTHY_SECRET: secret });
 }
 
 /** The same in this process, for what ends before anything is sent. @returns what it wrote */
@@ -58,6 +60,8 @@ function run(command: string, words: readonly string[], env: NodeJS.ProcessEnv):
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-fuzz-'));
+  // Failed cases are saved below the directory that the process is in.
+  process.chdir(cwd);
   faulty = await startReceiver({ secrets: [secret], policies });
   afterFix = await startReceiver({ secrets: [secret] });
   const bounds = ['--until-failure', '--seed', '1', '--only', 'IDM-2', '--settle', '100ms', '--timeout', '2s'];
@@ -69,6 +73,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([faulty.close(), afterFix.close()]);
+  process.chdir(here);
   await rm(cwd, { recursive: true });
 });
 

@@ -6,12 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import type { SavedCase } from '../../../runner/engine/savedCase.ts';
-import { runCli, type Ended } from '../runCli.ts';
+import type { Ended } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 import { program } from '../../programs.ts';
 
 const reference = program('service');
 const token = 'a-key-that-nobody-else-has';
 const check = 'service/authentication/no-key';
+const here = process.cwd();
 let cwd: string;
 let port: number;
 let held: Ended;
@@ -28,7 +30,7 @@ function command(...more: readonly string[]): string {
 }
 
 function cli(...words: readonly string[]): Promise<Ended> {
-  return runCli(words, { cwd, environment: { SEAWORTHY_TOKEN: token } });
+  return runHere(words, cwd, { PATH: process.env['PATH'] ?? '', SEAWORTHY_TOKEN: token });
 }
 
 /** A file about another case, which differs from the one that was kept. */
@@ -40,6 +42,8 @@ async function changed(name: string, parts: Partial<SavedCase>): Promise<string>
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-cli-replay-'));
+  // Failed cases are saved below the directory that the process is in.
+  process.chdir(cwd);
   port = await freePort('127.0.0.1', new Set());
   const start = command('--fault', 'takes-calls-without-a-key');
   const target = [base(), '--emit', `http://127.0.0.1:${port}/emit`, '--start', start];
@@ -47,7 +51,10 @@ beforeAll(async () => {
   file = /\S+no-key\.json/.exec(held.stdout)?.[0] ?? '';
 });
 
-afterAll(() => rm(cwd, { recursive: true }));
+afterAll(() => {
+  process.chdir(here);
+  return rm(cwd, { recursive: true });
+});
 
 describe('a failed case of a service', () => {
   it('is kept without the key, and the report says how to replay it', async () => {

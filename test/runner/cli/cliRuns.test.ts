@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,25 +16,45 @@ import { readJournal } from '../../../reports/model/journal.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { runCli } from '../runCli.ts';
 import type { CliOptions, Ended } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
 const secret = 'a secret that nobody else has';
+const here = process.cwd();
 let cwd: string;
 let receiver: RunningReceiver;
 
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-cli-'));
+  // Failed cases are saved below the directory that the process is in.
+  process.chdir(cwd);
   receiver = await startReceiver({ secrets: [secret] });
 });
 
 afterEach(async () => {
   await receiver.close();
+  process.chdir(here);
   await rm(cwd, { recursive: true });
 });
 
-/** A quick run against the receiver, with everything that a user can give it. */
-function hold(words: readonly string[], options: Partial<CliOptions> = {}): Promise<Ended> {
-  const given = ['--probe', receiver.probe, '--intensity', 'quick', ...words];
-  return runCli(['receiver', receiver.url, ...given], { cwd, environment: { SEAWORTHY_SECRET: secret }, ...options });
+const environment = { PATH: process.env['PATH'] ?? '', SEAWORTHY_SECRET: secret };
+
+/** The words of a quick run against the receiver, with everything that a user can give it. */
+function wordsOf(words: readonly string[]): readonly string[] {
+  return ['receiver', receiver.url, '--probe', receiver.probe, '--intensity', 'quick', ...words];
+}
+
+/** Such a run, in this process. */
+function hold(
+  words: readonly string[],
+  given = environment,
+  onOutput?: (stdout: string, end: () => void) => void,
+): Promise<Ended> {
+  return runHere(wordsOf(words), cwd, given, onOutput);
+}
+
+/** The same as a program of its own: for what its streams carry, and for signals. */
+function start(words: readonly string[], onOutput?: OnOutput): Promise<Ended> {
+  return runCli(wordsOf(words), { cwd, environment, ...(onOutput && { onOutput }) });
 }
 
 async function startFaulty(name: string): Promise<void> {
@@ -62,13 +83,16 @@ describe('a run', () => {
 
   it('exits with 1 where a MUST is broken', async () => {
     await startFaulty('verifies-nothing');
-    const { code, stdout } = await hold(['--only', 'VRF-2']);
+    const { code, stdout } = await hold(['--only', 'receiver/signature/forged']);
     expect(code).toBe(1);
     expect(stdout).toContain('Does not conform');
   });
 
   it('exits with 3 where nothing could be observed', async () => {
-    const { code, stdout } = await hold(['--only', 'VRF-2'], { environment: {} });
+    const { code, stdout } = await hold(['--only', 'receiver/signature/forged'], {
+      ...environment,
+      SEAWORTHY_SECRET: '',
+    });
     expect(code).toBe(3);
     expect(stdout).toContain('--secret');
   });
@@ -77,7 +101,7 @@ describe('a run', () => {
     await startFaulty('verifies-nothing');
     const words = [
       '--only',
-      'VRF-2',
+      'receiver/signature/forged',
       '--secret',
       secret,
       '--report',
@@ -95,7 +119,7 @@ describe('a run', () => {
   });
 
   it('writes JSON to standard output alone, and the verdict and the path of the journal to standard error', async () => {
-    const { code, stdout, stderr } = await hold([
+    const { code, stdout, stderr } = await start([
       '--only',
       'receiver/idempotency/redelivery-accepted',
       '--report',
@@ -110,7 +134,7 @@ describe('a run', () => {
   });
 
   it('writes the journal where --report says, and nowhere else', async () => {
-    await hold(['--only', 'IDM-1', '--report', 'journal=out/a.ndjson']);
+    await hold(['--only', 'receiver/idempotency/redelivery-accepted', '--report', 'journal=out/a.ndjson']);
     expect(await readdir(cwd)).toEqual(['out']);
     expect(readJournal(await readFile(join(cwd, 'out', 'a.ndjson'), 'utf8')).at(-1)?.type).toBe('run.finished');
   });
@@ -118,14 +142,19 @@ describe('a run', () => {
   it('takes its options from the config file as well', async () => {
     const config = { seed: 5, report: 'json=from-config.json', receiver: { url: receiver.url, secret, only: 'VRF-3' } };
     await writeFile(join(cwd, 'seaworthy.config.json'), JSON.stringify(config));
-    const { code } = await runCli(['receiver', '--intensity', 'quick'], { cwd });
+    const { code } = await runHere(['receiver', '--intensity', 'quick'], cwd);
     const report = JSON.parse(await readFile(join(cwd, 'from-config.json'), 'utf8')) as JsonReport;
     expect(code).toBe(0);
     expect(report).toMatchObject({ run: { seed: 5, intensity: 'quick' }, target: { address: receiver.url } });
   });
 
   it('resets the target first', async () => {
-    const { code } = await hold(['--only', 'IDM-1', '--reset', 'echo clean > reset.txt']);
+    const { code } = await hold([
+      '--only',
+      'receiver/idempotency/redelivery-accepted',
+      '--reset',
+      'echo clean > reset.txt',
+    ]);
     expect(code).toBe(0);
     expect(await readFile(join(cwd, 'reset.txt'), 'utf8')).toBe('clean\n');
   });
@@ -139,9 +168,10 @@ describe('a run', () => {
 
 describe('a run that does not come to its end', () => {
   it('exits with 130 after Ctrl-C, its reports complete and marked incomplete', async () => {
-    const { code } = await hold(['--intensity', 'standard', '--report', 'terminal', '--report', 'json=a.json'], {
-      onOutput: once('a plain delivery', (child) => child.kill('SIGINT')),
-    });
+    const { code } = await start(
+      ['--intensity', 'standard', '--report', 'terminal', '--report', 'json=a.json'],
+      once('a plain delivery', (child: ChildProcess) => child.kill('SIGINT')),
+    );
     const report = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8')) as JsonReport;
     expect(code).toBe(130);
     expect(report.run.complete).toBe(false);
@@ -151,9 +181,8 @@ describe('a run that does not come to its end', () => {
   it('exits with 3 where the target dies in the middle, with what was seen until then', async () => {
     const { code, stdout } = await hold(
       ['--only', 'receiver/idempotency/*', '--report', 'terminal', '--report', 'json=a.json'],
-      {
-        onOutput: once('✓ receiver/', () => void receiver.close()),
-      },
+      environment,
+      once('✓ receiver/', () => void receiver.close()),
     );
     const report = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8')) as JsonReport;
     expect(code).toBe(3);
@@ -166,12 +195,12 @@ describe('a run that does not come to its end', () => {
 type OnOutput = NonNullable<CliOptions['onOutput']>;
 
 /** Acts the first time that the text is in the output. */
-function once(text: string, action: (child: Parameters<OnOutput>[1]) => void): OnOutput {
+function once<End>(text: string, action: (end: End) => void): (stdout: string, end: End) => void {
   let done = false;
-  return (stdout, child) => {
+  return (stdout, end) => {
     if (done || !stdout.includes(text)) return;
     done = true;
-    action(child);
+    action(end);
   };
 }
 
@@ -201,8 +230,17 @@ describe('a contract with an event that nobody can send', () => {
       join(cwd, 'contract.yaml'),
       'contract: 1\nopenapi: ./document.json\nevent: { at: $request.body#/type }\nid: { at: $request.body#/id, form: uuid }\naccepts: [2XX]\n',
     );
-    const words = ['receiver', receiver.url, '--contract', 'contract.yaml', '--intensity', 'quick', '--only', 'RCV-1'];
-    return runCli(words, { cwd });
+    const words = [
+      'receiver',
+      receiver.url,
+      '--contract',
+      join(cwd, 'contract.yaml'),
+      '--intensity',
+      'quick',
+      '--only',
+      'RCV-1',
+    ];
+    return runHere(words, cwd);
   }
 
   it('is tested with its other events, and says which one is missing, and why', async () => {

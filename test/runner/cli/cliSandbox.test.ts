@@ -8,18 +8,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serviceFaultNames } from '../../../reference/faults/service/index.ts';
 import { lyingResolver } from '../lyingResolver.ts';
 import { runCli } from '../runCli.ts';
-import type { CliOptions, Ended } from '../runCli.ts';
+import type { CliOptions } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
+const here = process.cwd();
 let cwd: string;
 const started = new Set<ChildProcess>();
 
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-sandbox-'));
+  process.chdir(cwd);
 });
 
 afterEach(async () => {
   for (const child of started) child.kill('SIGKILL');
   started.clear();
+  process.chdir(here);
   await rm(cwd, { recursive: true });
 });
 
@@ -162,7 +166,7 @@ describe('a wrong use of the sandbox', () => {
     { words: ['--database', 'notes.txt'], code: 'SW_DATABASE_UNUSABLE', says: 'file is not a database' },
   ])('exits with 2: $words', async ({ words, code, says }) => {
     await writeFile(join(cwd, 'notes.txt'), 'These are notes, and no database at all.\n'.repeat(100));
-    const ended: Ended = await runCli(['sandbox', '--port', '0', ...words], { cwd });
+    const ended = await runHere(['sandbox', '--port', '0', ...words], cwd);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain(`code:  ${code}\n`);
     expect(ended.stderr).toContain(says);

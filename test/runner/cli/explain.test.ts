@@ -9,9 +9,9 @@ import { applicable } from '../../../suites/applicable.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { serviceChecks } from '../../../suites/service/index.ts';
 import { root } from '../../docs/documents.ts';
-import { runCli } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
-const cli = (...words: string[]) => runCli(['explain', ...words], { cwd: root });
+const cli = (...words: string[]) => runHere(['explain', ...words], root);
 
 describe('seaworthy explain', () => {
   it('explains a requirement: what, why, how it is tested and fixed', async () => {
@@ -79,7 +79,7 @@ describe('seaworthy explain', () => {
         key is right. The first lines of the report say what was missing.
 
       Exit codes of the other commands
-        npx seaworthy <command> --help lists them.
+        seaworthy <command> --help lists them.
       "
     `);
   });

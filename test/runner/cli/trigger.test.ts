@@ -11,7 +11,7 @@ import { freePort } from '../../../runner/catcher/freePort.ts';
 import { loadContract } from '../../../spec/contract.ts';
 import { shippedTexts } from '../../../spec/contractFiles.ts';
 import { verifySignature } from '../../../spec/signature.ts';
-import { runCli } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
 const secret = 'whsec_c2VjcmV0';
 const environment = { SEAWORTHY_SECRET: secret };
@@ -49,7 +49,7 @@ describe('seaworthy trigger', () => {
     return () => rm(folder, { recursive: true });
   });
   const cli = (words: readonly string[], given: Readonly<Record<string, string>> = environment) =>
-    runCli(['trigger', ...words], { cwd: folder, environment: given });
+    runHere(['trigger', ...words], folder, given);
 
   it('sends a signed notification, and redeliveries of it', async () => {
     const { url, probe } = await receiver();

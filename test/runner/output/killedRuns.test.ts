@@ -19,7 +19,7 @@ const killer = new URL('killedWhileWriting.ts', import.meta.url).href;
 /** Bytes of the journal with which the program is killed: its first event has about 25,000, a whole run 200,000 or more. */
 const moments = fc.sample(fc.integer({ min: 40_000, max: 130_000 }), {
   seed: 6,
-  numRuns: process.env['SEAWORTHY_PROOF'] === 'standard' ? 20 : 6,
+  numRuns: process.env['SEAWORTHY_PROOF'] === 'standard' ? 20 : 4,
 });
 let folder: string;
 let receiver: RunningReceiver;

@@ -17,6 +17,7 @@ import type { RunningMock } from '../../../runner/prism/mock/mock.ts';
 import { type CatalogueEvent, loadContract } from '../../../spec/contract.ts';
 import { libraryContract } from '../../spec/libraryContract.ts';
 import { runCli } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
 const contract = loadContract();
 let mock: RunningMock;
@@ -246,7 +247,7 @@ describe('seaworthy mock', () => {
   });
 
   it('says that a port is taken', async () => {
-    const { code, stdout, stderr } = await runCli(['mock', '--port', new URL(mock.url).port], { cwd });
+    const { code, stdout, stderr } = await runHere(['mock', '--port', new URL(mock.url).port], cwd);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.replaceAll(/port \d{4,5}/g, 'port <port>')).toMatchInlineSnapshot(`
       "seaworthy: 127.0.0.1 port <port> cannot be listened on (EADDRINUSE)

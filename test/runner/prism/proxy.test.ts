@@ -19,7 +19,7 @@ import { startProxy } from '../../../runner/prism/proxy/proxy.ts';
 import type { RunningProxy } from '../../../runner/prism/proxy/proxy.ts';
 import { loadContract } from '../../../spec/contract.ts';
 import { startRawServer } from '../rawServer.ts';
-import { runCli } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
 const contract = loadContract();
 const token = { Authorization: 'Token key' };
@@ -333,14 +333,11 @@ describe('seaworthy proxy', () => {
   /** Runs the command, makes the calls once it listens, and ends it when it has shown what it is to show. */
   function runProxy(make: (url: string) => Promise<unknown>) {
     let made = false;
-    return runCli(['proxy', target.href, '--port', '0'], {
-      cwd,
-      onOutput(stdout, child) {
-        const url = /use +(\S+)/.exec(stdout)?.[1];
-        if (made || url === undefined || !stdout.includes('Ctrl-C')) return;
-        made = true;
-        void make(url).finally(() => child.kill('SIGINT'));
-      },
+    return runHere(['proxy', target.href, '--port', '0'], cwd, {}, (stdout, end) => {
+      const url = /use +(\S+)/.exec(stdout)?.[1];
+      if (made || url === undefined || !stdout.includes('Ctrl-C')) return;
+      made = true;
+      void make(url).finally(end);
     });
   }
 
@@ -384,7 +381,7 @@ describe('seaworthy proxy', () => {
     [['http://localhost/v2', '--contract', 'stripe'], 'describes no API'],
     [['http://localhost/v2', '--ca', 'nowhere.pem'], 'SW_FILE_UNREADABLE'],
   ])('refuses %j', async (words, says) => {
-    const { code, stdout, stderr } = await runCli(['proxy', ...words], { cwd });
+    const { code, stdout, stderr } = await runHere(['proxy', ...words], cwd);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(says);
   });

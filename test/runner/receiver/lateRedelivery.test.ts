@@ -10,7 +10,7 @@ import { startReceiver, type RunningReceiver } from '../../../reference/receiver
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
-import { runCli } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 import { useTargets } from '../targets.ts';
 
 const secret = ['a secret of late redeliveries'];
@@ -106,8 +106,14 @@ describe('a late redelivery', () => {
 
   test('is not called fixed by a replay, which is too short for that', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'seaworthy-late-'));
-    targets.closeAfterwards(() => rm(cwd, { recursive: true }));
-    const cli = (...words: readonly string[]) => runCli(words, { cwd, environment: { SEAWORTHY_SECRET: secret[0]! } });
+    const here = process.cwd();
+    // The failed case is saved below the directory that the process is in.
+    process.chdir(cwd);
+    targets.closeAfterwards(() => {
+      process.chdir(here);
+      return rm(cwd, { recursive: true });
+    });
+    const cli = (...words: readonly string[]) => runHere(words, cwd, { SEAWORTHY_SECRET: secret[0]! });
     const faulty = await reference('forgets-ids-after-one-second');
     const held = await cli('receiver', faulty.url, '--probe', faulty.probe, '--only', late, '--intensity', 'quick');
     const file = /\S+late-redelivery\.json/.exec(held.stdout)![0];

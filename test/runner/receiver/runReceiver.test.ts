@@ -64,22 +64,23 @@ describe('a run against the reference receiver', () => {
 
   test('tries the same cases for the same seed, whatever else is selected, and never the same delivery twice', async () => {
     const { url, probe } = await reference();
-    const [all, some] = [await eventsOf(url, { probe }), await eventsOf(url, { probe, only: ['VRF-3'] })];
+    const more = await eventsOf(url, { probe, only: ['VRF-1', 'VRF-3', 'RCV-1'] });
+    const some = await eventsOf(url, { probe, only: ['VRF-3'] });
     const check = 'receiver/signature/changed-after-signing';
     const casesOf = (events: readonly RunEvent[]) =>
       deliveries(events)
         .filter((delivery) => delivery.check === check)
         .map((delivery) => `${delivery.case} ${delivery.event} ${delivery.bytes}`)
         .toSorted();
-    expect(casesOf(all).length).toBeGreaterThan(10);
-    expect(casesOf(some)).toEqual(casesOf(all));
-    const distinct = new Set(deliveries(all).map(({ digest, ms, id }) => `${digest} ${id} ${ms}`));
-    expect(distinct.size / deliveries(all).length).toBeGreaterThan(0.9);
+    expect(casesOf(more).length).toBeGreaterThan(10);
+    expect(casesOf(some)).toEqual(casesOf(more));
+    const distinct = new Set(deliveries(more).map(({ digest, ms, id }) => `${digest} ${id} ${ms}`));
+    expect(distinct.size / deliveries(more).length).toBeGreaterThan(0.9);
   });
 
   test('stops at the first failure under --bail', async () => {
     const { url, probe } = await reference('verifies-nothing');
-    const summary = summarise(await eventsOf(url, { probe, bail: true, only: ['VRF-2', 'VRF-3', 'ROB-1'] }));
+    const summary = summarise(await eventsOf(url, { probe, bail: true, only: ['VRF-2', 'VRF-3'] }));
     expect(summary.summary.failed).toBeGreaterThan(0);
     expect(summary.run.complete).toBe(false);
     expect(summary.lost).toBeUndefined();
@@ -113,7 +114,7 @@ describe('what cannot be tested', () => {
 
 test('the case that a receiver died of is shown, although nothing is left to ask', async () => {
   const { url, probe } = await reference('dies-of-deep-nesting');
-  const summary = summarise(await eventsOf(url, { probe, only: ['ROB-1'] }));
+  const summary = summarise(await eventsOf(url, { probe, only: ['receiver/robustness/unusual-json'] }));
   const nested = summary.checks.find(({ id }) => id === 'receiver/robustness/unusual-json');
   expect(nested?.outcome).toBe('warned');
   expect(nested?.counterexample?.requirements).toEqual(['ROB-1']);

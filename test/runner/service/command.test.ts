@@ -19,17 +19,21 @@ import { freePort } from '../../../runner/catcher/freePort.ts';
 import { start as startOther } from '../../proof/services/otherSignature.ts';
 import { makeCertificate } from '../certificate.ts';
 import { runCli, type Ended } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 
 const backoff = [15, 20, 25];
+const here = process.cwd();
 let cwd: string;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-service-cli-'));
+  process.chdir(cwd);
 });
 
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
+  process.chdir(here);
   await rm(cwd, { recursive: true });
 });
 
@@ -40,7 +44,7 @@ async function start(options: Parameters<typeof startService>[0] = {}): Promise<
 }
 
 function cli(...words: readonly string[]): Promise<Ended> {
-  return runCli(['service', ...words], { cwd });
+  return runHere(['service', ...words], cwd, { PATH: process.env['PATH'] ?? '' });
 }
 
 async function readReport(name: string): Promise<JsonReport> {
@@ -119,7 +123,7 @@ describe('a command', () => {
     const receiver = await startReceiver({ secrets: ['s'] });
     closing.push(() => receiver.close());
     const words = ['--secret', 's', '--assume', '@out/learned.yaml', '--only', 'VRF-1', '--report', 'json=r.json'];
-    await runCli(['receiver', receiver.url, '--intensity', 'quick', ...words], { cwd });
+    await runHere(['receiver', receiver.url, '--intensity', 'quick', ...words], cwd);
     const { assumptions } = await readReport('r.json');
     expect(assumptions.filter(({ key }) => key.startsWith('signature.'))).toMatchObject([
       { key: 'signature.header', value: 'X-Tracking-Signature', source: 'learned' },

@@ -151,7 +151,6 @@ interface Font {
 const fonts: Readonly<Record<string, Font>> = {
   narrow: { family: "'Liberation Sans Narrow', sans-serif", spacing: '-0.05em' },
   ordinary: { family: "'Liberation Sans', Arial, sans-serif", spacing: 'normal' },
-  wide: { family: "'DejaVu Sans', Verdana, sans-serif", spacing: '0.05em' },
   'very wide': { family: "'DejaVu Sans Mono', monospace", spacing: '0.15em' },
 };
 

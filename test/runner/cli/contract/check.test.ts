@@ -5,17 +5,22 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { shippedContracts } from '../../../../spec/shippedContracts.ts';
-import { runCli } from '../../runCli.ts';
+import { runHere } from '../../runHere.ts';
 
+const here = process.cwd();
 let cwd: string;
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-check-'));
+  process.chdir(cwd);
 });
 
-afterAll(() => rm(cwd, { recursive: true }));
+afterAll(() => {
+  process.chdir(here);
+  return rm(cwd, { recursive: true });
+});
 
-const cli = (...words: string[]) => runCli(words, { cwd });
+const cli = (...words: string[]) => runHere(words, cwd);
 
 /** GitHub's needs a document of another package, and takes a minute. */
 const ownDocument = shippedContracts.filter((name) => name !== 'github');

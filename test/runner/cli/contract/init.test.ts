@@ -8,17 +8,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftOf } from '../../../../runner/cli/contract/init/draft.ts';
 import { openedDocument } from '../../../../runner/cli/contract/init/openedDocument.ts';
 import { parseYaml } from '../../../../spec/parseYaml.ts';
-import { runCli } from '../../runCli.ts';
+import { runHere } from '../../runHere.ts';
 import { parcels } from './parcels.ts';
 
+const here = process.cwd();
 let cwd: string;
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-init-'));
+  process.chdir(cwd);
   await writeFile(join(cwd, 'parcels.yaml'), parcels);
 });
 
-afterAll(() => rm(cwd, { recursive: true }));
+afterAll(() => {
+  process.chdir(here);
+  return rm(cwd, { recursive: true });
+});
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const text = { type: 'string' };
@@ -37,7 +42,7 @@ async function serviceOf(file: string): Promise<Service> {
   return service;
 }
 
-const cli = (...words: string[]) => runCli(words, { cwd });
+const cli = (...words: string[]) => runHere(words, cwd);
 
 /** Drafts a contract of this document, and gives the draft and what contract check makes of it. */
 async function drafted(name: string, document: object) {

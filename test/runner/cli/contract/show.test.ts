@@ -13,14 +13,13 @@ import { shippedContracts } from '../../../../spec/shippedContracts.ts';
 import { verifySignature } from '../../../../spec/signature.ts';
 import { blocks, root } from '../../../docs/documents.ts';
 import { program } from '../../../programs.ts';
-import { runCli } from '../../runCli.ts';
 import { runHere } from '../../runHere.ts';
 import { startServer } from './startServer.ts';
 
 /** What the example in the docs needs beside curl. */
 const hasJq = spawnSync('jq', ['--version']).status === 0;
 
-const cli = (...words: string[]) => runCli(words, { cwd: root });
+const cli = (...words: string[]) => runHere(words, root);
 
 /** No value is both. */
 const impossible = `contract: 1

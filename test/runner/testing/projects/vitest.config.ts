@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: import.meta.dirname,
+    // Node reads the sources of the kit itself, as it would an installed package.
+    server: { deps: { external: [/\/(?:runner|suites|reports|generators|spec)\/(?!testing\/projects)[^?]*\.ts$/] } },
     include: ['*.fixture.ts'],
     includeTaskLocation: true,
     testTimeout: 5,

@@ -1,20 +1,32 @@
 import { describe, expect, test } from 'vitest';
 
 import { startReceiver } from '../../reference/receiver/receiver.ts';
+import type { ReceiverCheck } from '../../suites/check.ts';
+import { conclusively } from './conclusively.ts';
 import { inTurn } from './inTurn.ts';
-import { complaints, testReceiver, secret, urlChecks } from './testReceiver.ts';
+import { complaints, intensity, testReceiver, secret, urlChecks } from './testReceiver.ts';
 import { conformingReceivers } from './receivers/index.ts';
 import { start as classicMistake } from './receivers/classicMistake.ts';
 import type { StartReceiver } from './receivers/start.ts';
 
 const receivers: Readonly<Record<string, StartReceiver>> = { reference: startReceiver, ...conformingReceivers };
 
+/** In CI those that are not the reference share the checks: each meets half of them, and each check half of the receivers. */
+function checksFor(name: string): readonly ReceiverCheck[] {
+  const place = Object.keys(conformingReceivers).indexOf(name);
+  if (place < 0 || intensity === 'standard') return urlChecks;
+  return urlChecks.filter((_, index) => index % 2 === place % 2);
+}
+
 describe.concurrent('no check finds fault with a receiver that keeps the contract', () => {
-  test.each(Object.entries(receivers))('%s', { timeout: 300_000 }, async (_name, start) => {
-    const options = { checks: urlChecks, seed: 20_261_120 };
-    const summary = await inTurn(async () => testReceiver(await start({ secrets: [secret] }), options));
+  test.each(Object.entries(receivers))('%s', { timeout: 300_000 }, async (name, start) => {
+    const checks = checksFor(name);
+    const summary = await conclusively((only) =>
+      inTurn(async () => testReceiver(await start({ secrets: [secret] }), { checks, ...only, seed: 20_261_120 })),
+    );
     expect(complaints(summary)).toEqual([]);
-    expect(summary.verdict).toBe('conforms');
+    const isWhole = summary.checks.length === urlChecks.length;
+    expect(isWhole ? ['conforms'] : ['conforms', 'inconclusive']).toContain(summary.verdict);
     const observed = summary.requirements.filter(({ checks }) => checks.length > 0);
     expect(observed.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(observed.map(({ id }) => `${id} holds`));
   });

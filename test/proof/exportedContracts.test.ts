@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, test } from 'vitest';
@@ -40,13 +39,7 @@ function passes(verified: () => unknown): boolean {
 }
 
 const shapes: Readonly<Record<string, Shape>> = {
-  // The id stands in a header, and no signature covers it.
-  github: {
-    secret: 'a secret',
-    ages: false,
-    isGenuine: (body, headers) => verify('a secret', body, String(headers['x-hub-signature-256'])).catch(() => false),
-    idOf: (_, headers) => String(headers['x-github-delivery']),
-  },
+  // The id stands in a header, and no signature covers it: the same is so of GitHub, whose document takes long to read.
   shopify: {
     secret: 'a secret',
     ages: false,
@@ -121,22 +114,29 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'seaworthy-exports-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What replay and both exports say of a receiver; of the script also where it plays the case twice, as ids are fresh each time. */
-async function verdicts(saved: SavedCase, { secret }: Shape, { url, probe }: { url: string; probe: string }) {
+/** What replay and both exports say of a receiver; of the script twice, for ids are fresh each time. */
+async function verdicts(
+  saved: SavedCase,
+  { secret }: Shape,
+  { url, probe }: { url: string; probe: string },
+  shell: readonly string[],
+) {
   const env = { SEAWORTHY_URL: url, SEAWORTHY_PROBE: probe, SEAWORTHY_SECRET: secret };
   const { outcome, says } = await replay(saved, { url, probe, secret: [secret], environment: {} });
-  const scripts = [...shells, ...shells.slice(0, 1)].map(async (shell) => scriptVerdict(saved, [secret], env, shell));
+  const scripts = [1, 2].map(async () => scriptVerdict(saved, [secret], env, shell));
   return { replay: outcome, says, test: await vitestVerdict(saved, env), scripts: await Promise.all(scripts) };
 }
 
 const cases = Object.keys(shapes).flatMap((contract) =>
   (Object.keys(mistakes) as Mistake[]).map((mistake) => [contract, mistake] as const),
 );
+/** Each case in one shell, and each shell several cases. */
+const tried = cases.map(([contract, mistake], at) => [contract, mistake, shells[at % shells.length]!] as const);
 
-test.concurrent.for(cases)(
+test.concurrent.for(tried)(
   'the exports of %s say of a receiver that %s what replay says',
   { timeout: 300_000 },
-  async ([contract, mistake], { expect }) => {
+  async ([contract, mistake, shell], { expect }) => {
     const shape = shapes[contract]!;
     const wrong = await start(shape, mistake);
     const right = await start(shape, undefined);
@@ -148,7 +148,7 @@ test.concurrent.for(cases)(
         [wrong, 'fails'],
         [right, 'fixed'],
       ] as const) {
-        const seen = await verdicts(saved!, shape, receiver);
+        const seen = await verdicts(saved!, shape, receiver, shell);
         expect([seen.replay, seen.test], JSON.stringify(seen)).toEqual([verdict, verdict]);
         const scripted = shape.ages && mistake === 'verifies nothing' && receiver === right ? 'cannot-run' : verdict;
         for (const script of seen.scripts) expect(script?.verdict, script?.text).toBe(scripted);

@@ -7,7 +7,7 @@ import { conformingPolicies } from '../../reference/receiver/conformingPolicies.
 import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
-import { complaints, testReceiver, secret } from './testReceiver.ts';
+import { asFound, complaints, testReceiver, secret } from './testReceiver.ts';
 import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
@@ -22,7 +22,12 @@ async function held(
   return testReceiver(receiver, { only: [check], seed: 42, settle: 400, intensity: 'quick', ...options });
 }
 
-async function counterexample(check: string, fault: string, options?: ReceiverPlanOptions): Promise<Counterexample> {
+/** @param options - by default it is not shrunk */
+async function counterexample(
+  check: string,
+  fault: string,
+  options: ReceiverPlanOptions = asFound,
+): Promise<Counterexample> {
   const { checks } = await held(check, receiverFaults[fault]!.change(conformingPolicies), options);
   return checks.find(({ id }) => id === check)!.counterexample!;
 }
@@ -61,7 +66,7 @@ test.concurrent('a second signature header has a hint of its own, which speaks o
 
 test.concurrent('where sums of digests are compared, a signature of the same digits in another order is accepted', async () => {
   const check = 'receiver/signature/forged';
-  const { exchange, hint } = await counterexample(check, 'compares-sums-of-digests');
+  const { exchange, hint } = await counterexample(check, 'compares-sums-of-digests', {});
   expect(exchange.difference).toBe('the digits of the signature in another order');
   expect(hint).toMatch(/^The digits of the right signature were accepted in another order/);
   expect(complaints(await held(check, {}))).toEqual([]);
@@ -82,7 +87,7 @@ test.concurrent('a forgery that is let through after some tries is shown with th
 });
 
 test.concurrent('where a part is compared and the sum of all, the other part comes in another order', async () => {
-  const { exchange, hint } = await counterexample('receiver/signature/forged', 'compares-a-prefix-and-a-sum');
+  const { exchange, hint } = await counterexample('receiver/signature/forged', 'compares-a-prefix-and-a-sum', {});
   expect(exchange.difference).toBe('the digits of the signature in another order, in the last half');
   expect(hint).toMatch(/^The digits of the right signature were accepted in another order/);
 });
@@ -90,7 +95,7 @@ test.concurrent('where a part is compared and the sum of all, the other part com
 const everySetting = 'receiver/signature/every-setting';
 
 test.concurrent('of the settings in which a forgery is accepted one is shown, with the hint for its kind', async () => {
-  const { exchange, hint, curl } = await counterexample(everySetting, 'lets-a-parameter-switch-verification-off');
+  const { exchange, hint, curl } = await counterexample(everySetting, 'lets-a-parameter-switch-verification-off', {});
   expect(exchange.difference).toBe('signed with another secret (forged~), sent with ?verify=false');
   expect(exchange.attempts.at(-1)!.request.url).toMatch(/\/hooks\?verify=false$/);
   expect(exchange.twin!.request.url).toMatch(/\/hooks$/);

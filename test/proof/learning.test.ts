@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { verifier } from '../../reference/receiver/verify.ts';
-import { runCli } from '../runner/runCli.ts';
+import { runHere } from '../runner/runHere.ts';
 import { secret } from './testReceiver.ts';
 import { start as otherSignature } from './services/otherSignature.ts';
 
@@ -27,11 +27,11 @@ test('what is learned about a service makes the kit sign for receivers as that s
     const { url, token, emit } = service;
     const only = ['--only', 'service/signature/*', '--intensity', 'quick'];
     const words = ['service', url, '--token', token, '--emit', emit, '--learn', 'learned.yaml', ...only];
-    const learning = await runCli(words, { cwd });
+    const learning = await runHere(words, cwd);
     expect(learning.stderr).toContain('--assume @learned.yaml');
     const held = ['receiver', receiver.url, '--secret', secret, '--only', 'receiver/signature/*'];
     const report = ['--intensity', 'quick', '--report', 'json=report.json', '--report', 'terminal'];
-    const knowing = await runCli([...held, ...report, '--assume', '@learned.yaml'], { cwd });
+    const knowing = await runHere([...held, ...report, '--assume', `@${join(cwd, 'learned.yaml')}`], cwd);
     expect(knowing).toMatchObject({ code: 0 });
     const { assumptions } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
     expect(assumptions).toEqual(
@@ -40,7 +40,7 @@ test('what is learned about a service makes the kit sign for receivers as that s
         { gap: 'GAP-14', key: 'signature.scheme', value: 'sha256=hmac-sha256-base64', source: 'learned' },
       ]),
     );
-    expect((await runCli([...held, ...report], { cwd })).code).toBe(3);
+    expect((await runHere([...held, ...report], cwd)).code).toBe(3);
   } finally {
     await Promise.all([service.close(), receiver.close(), rm(cwd, { recursive: true, force: true })]);
   }

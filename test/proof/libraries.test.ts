@@ -9,7 +9,7 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { receiverFuzzPlan } from '../../runner/fuzz/fuzzPlan.ts';
 import { runFuzz } from '../../runner/fuzz/runFuzz.ts';
-import { receiverPlan } from '../../runner/receiver/receiverPlan.ts';
+import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 import { libraries, type Library, type LibraryName } from './libraries/index.ts';
 
@@ -19,6 +19,8 @@ interface Known {
   readonly breaks: readonly string[];
   /** The checks that are tried. Default: those of signatures, and of bodies that are nonsense. */
   readonly only?: readonly string[];
+  /** The events that are sent. Default: all. */
+  readonly events?: readonly string[];
 }
 
 /** Both are given a text, as their documentation shows it: bytes that are no UTF-8 are lost before. Neither reads the JSON. */
@@ -31,6 +33,8 @@ const known: Readonly<Record<LibraryName, Known>> = {
   '@octokit/webhooks': {
     breaks: ['ROB-1', 'VRF-3'],
     only: ['receiver/signature/changed-after-signing', 'receiver/acceptance/not-a-notification'],
+    // To make a body of each of 261 events takes ten seconds, and neither the library nor these checks tell them apart.
+    events: ['issues-*', 'push', 'star-*'],
   },
   standardwebhooks: { breaks: decodesText },
   svix: { breaks: decodesText },
@@ -61,25 +65,26 @@ async function targetOf({ server, contract, secret }: Library) {
 async function held(
   library: Library,
   only: readonly string[] = usual,
-  intensity: 'quick' | 'standard' = 'quick',
+  more: Pick<ReceiverPlanOptions, 'events' | 'intensity'> = {},
 ): Promise<RunSummary> {
   const { url, options } = await targetOf(library);
   const plan = await receiverPlan(url, {
     ...options,
-    intensity,
+    intensity: 'quick',
     seed: 1,
     shrinkTime: 0,
     only,
     skip: only === usual ? skip : [],
+    ...more,
   });
   const summary = createSummary();
   for await (const event of runReceiver(plan)) summary.add(event);
   return summary.summary();
 }
 
-describe.concurrent.each(Object.entries(known))('%s', (name, { breaks, only }) => {
+describe.concurrent.each(Object.entries(known))('%s', (name, { breaks, only, events }) => {
   it('breaks what it breaks when it is tried by hand, and nothing else', { timeout: 300_000 }, async () => {
-    const { requirements, checks, errors } = await held(libraries[name as LibraryName], only);
+    const { requirements, checks, errors } = await held(libraries[name as LibraryName], only, events && { events });
     const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
     const reported = checks
       .filter(({ outcome }) => outcome !== 'passed')
@@ -92,7 +97,7 @@ describe.concurrent.each(Object.entries(known))('%s', (name, { breaks, only }) =
 });
 
 it('no name of an event is sent that a header cannot carry', async () => {
-  const { checks } = await held(libraries.shopify, ['receiver/acceptance/unknown-event'], 'standard');
+  const { checks } = await held(libraries.shopify, ['receiver/acceptance/unknown-event'], { intensity: 'standard' });
   expect(checks).toMatchObject([{ outcome: 'passed' }]);
 });
 

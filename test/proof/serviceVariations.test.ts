@@ -7,24 +7,20 @@ import type { ServicePolicies } from '../../reference/service/policies.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { expectFound } from './expectFound.ts';
-import { asFound } from './testReceiver.ts';
+import { asFound, intensity } from './testReceiver.ts';
 import { testService, pace } from './testService.ts';
 
-/** What a check finds beside the fault that it is proven by, in a case or a judgement of its own. */
-const variations = [
-  ['service/delivery/same-event-again', 'drops-a-repeat-that-comes-soon', 'DLV-6'],
+type Variation = readonly [check: string, fault: string, requirement: string];
+
+/** What a check finds beside the fault that it is proven by, in a judgement of its own. */
+const variations: readonly Variation[] = [
   ['service/delivery/same-event-again', 'derives-the-id-from-the-webhook-and-the-event', 'NTF-2'],
   ['service/retries/same-notification', 'tells-a-status-of-its-queue-on-a-retry', 'NTF-6'],
   ['service/retries/same-notification', 'names-another-event-on-a-retry', 'NTF-5'],
-  ['service/retries/same-notification', 'puts-a-retry', 'SVC-2'],
   ['service/retries/same-notification', 'forgets-custom-headers-on-a-retry', 'WHK-10'],
   ['service/retries/same-notification', 'drops-the-query-on-a-retry', 'SVC-2'],
-  ['service/retries/same-notification', 'calls-the-json-of-a-retry-bytes', 'DLV-1'],
   ['service/retries/same-notification', 'sends-after-a-time-out-without-headers', 'SIG-1'],
   ['service/load/hundreds-of-webhooks', 'lists-the-latest-hundred-notifications', 'LST-2'],
-  ['service/authentication/wrong-key', 'compares-the-beginning-of-the-key', 'API-2'],
-  ['service/authentication/wrong-key', 'compares-the-end-of-the-key', 'API-2'],
-  ['service/authentication/wrong-key', 'takes-an-end-of-the-key', 'API-2'],
   ['service/retries/exhaustion', 'counts-retries-anew-after-an-update', 'STA-2'],
   ['service/retries/exhaustion', 'counts-retries-anew-once-another-is-accepted', 'STA-2'],
   ['service/connections/time-out', 'gives-up-after-three-time-outs-in-a-row', 'STA-5'],
@@ -32,20 +28,48 @@ const variations = [
   ['service/retries/exhaustion', 'gives-up-all-of-a-webhook-with-one', 'STA-5'],
   ['service/registration/headers', 'fails-on-headers-that-are-null', 'ROB-2'],
   ['service/delivery/post', 'drops-the-query-of-the-url', 'SVC-2'],
+  ['service/refusals/redirect', 'follows-redirects-to-other-hosts', 'DLV-3'],
+  ['service/statuses/listed', 'lists-the-first-event-of-the-webhook', 'NTF-9'],
+  ['service/statuses/listed', 'lists-the-time-of-the-last-retry-as-that-of-the-creation', 'NTF-9'],
+  ['service/subscriptions/each-event', 'writes-null-where-a-document-brings-nothing-along', 'NTF-8'],
+  ['service/load/refused-holds-up-nobody', 'drops-what-is-pending-once-something-was-accepted', 'DLV-3'],
+  ['service/registration/events', 'refuses-an-event', 'WHK-7'],
+  ['service/activation/inactive', 'tells-what-it-missed-once-active-again', 'WHK-6'],
+  ['service/statuses/pending-while-trying', 'says-failed-on-a-retry', 'STA-3'],
+  ['service/statuses/pending-while-trying', 'lists-no-notification-that-is-pending', 'NTF-9'],
+  ['service/custom-headers/sent', 'notifies-no-webhook-with-an-empty-list-of-headers', 'DLV-6'],
+  ['service/load/hundreds-of-webhooks', 'takes-ids-from-a-ring', 'NTF-2'],
+  ['service/subscriptions/each-event', 'reads-twenty-events-of-a-webhook', 'DLV-6'],
+  ['service/acceptance/unusual-answers', 'sends-what-takes-long-once-more', 'NTF-3'],
+  ['service/registration/created', 'shows-no-secret-to-plain-json', 'CRW-1'],
+  ['service/lists/notification-pages', 'links-to-all-pages-but-the-last', 'LST-2'],
+  ['service/delivery/same-event-again', 'joins-what-happens-in-quick-succession', 'DLV-6'],
+  ['service/samples/each-event', 'brings-an-object-along-with-a-sample', 'TRG-1'],
+  ['service/updates/others', 'deletes-every-webhook-of-the-same-url', 'LST-1'],
+  ['service/updates/pending', 'keeps-the-old-headers-for-what-it-retries', 'ACT-3'],
+  ['service/samples/each-event', 'drops-the-query-of-a-sample', 'TRG-1'],
+  ['service/custom-headers/sent', 'signs-no-delivery-with-many-headers', 'SIG-1'],
+  ['service/delivery/same-event-again', 'takes-a-moment-to-read-other-events', 'ACT-3'],
+];
+
+/** What it finds in a judgement that another fault proves: with other values, which `npm run proof` tries. */
+const furtherCases: readonly Variation[] = [
+  ['service/delivery/same-event-again', 'drops-a-repeat-that-comes-soon', 'DLV-6'],
+  ['service/retries/same-notification', 'puts-a-retry', 'SVC-2'],
+  ['service/retries/same-notification', 'calls-the-json-of-a-retry-bytes', 'DLV-1'],
+  ['service/authentication/wrong-key', 'compares-the-beginning-of-the-key', 'API-2'],
+  ['service/authentication/wrong-key', 'compares-the-end-of-the-key', 'API-2'],
+  ['service/authentication/wrong-key', 'takes-an-end-of-the-key', 'API-2'],
   ['service/custom-headers/sent', 'stores-255-characters-of-a-custom-header', 'WHK-10'],
   ['service/custom-headers/sent', 'masks-credentials-and-sends-the-mask', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-no-header-that-it-does-not-show', 'WHK-10'],
   ['service/refusals/refused-status', 'gives-up-where-it-is-asked-to-wait', 'DLV-3'],
   ['service/refusals/refused-status', 'cannot-read-a-date-in-retry-after', 'DLV-3'],
-  ['service/refusals/redirect', 'follows-redirects-to-other-hosts', 'DLV-3'],
   ['service/refusals/redirect', 'follows-permanent-redirects-of-a-retry', 'DLV-3'],
   ['service/activation/unasked', 'turns-inactive-after-a-time-out', 'ACT-1'],
-  ['service/statuses/listed', 'lists-the-first-event-of-the-webhook', 'NTF-9'],
-  ['service/statuses/listed', 'lists-the-time-of-the-last-retry-as-that-of-the-creation', 'NTF-9'],
   ['service/updates/replaced-secret', 'keeps-a-replaced-secret-in-a-cache', 'WHK-9'],
   ['service/updates/replaced-secret', 'shows-a-new-secret-and-signs-with-the-old-one', 'WHK-9'],
   ['service/samples/signed', 'signs-a-sample-as-the-webhook-of-its-url', 'TRG-2'],
-  ['service/subscriptions/each-event', 'writes-null-where-a-document-brings-nothing-along', 'NTF-8'],
   ['service/creation/malformed', 'takes-headers-as-a-map', 'CRW-5'],
   ['service/creation/malformed', 'takes-a-header-without-a-value', 'CRW-5'],
   ['service/creation/malformed', 'looks-at-the-first-header-only', 'CRW-5'],
@@ -53,18 +77,13 @@ const variations = [
   ['service/creation/not-https', 'compares-the-scheme-by-its-case', 'CRW-6'],
   ['service/connections/broken', 'gives-up-on-an-empty-reply', 'DLV-4'],
   ['service/load/refused-holds-up-nobody', 'skips-webhooks-with-a-backlog', 'DLV-6'],
-  ['service/load/refused-holds-up-nobody', 'drops-what-is-pending-once-something-was-accepted', 'DLV-3'],
   ['service/creation/wrong-events', 'looks-events-up-in-an-object', 'CRW-4'],
   ['service/notification/created-at', 'calls-its-local-time-utc', 'NTF-7'],
   ['service/samples/signed', 'trims-the-secret-of-a-sample', 'TRG-2'],
-  ['service/registration/events', 'refuses-an-event', 'WHK-7'],
-  ['service/activation/inactive', 'tells-what-it-missed-once-active-again', 'WHK-6'],
   ['service/retries/exhaustion', 'counts-no-refusal-that-asks-to-wait', 'STA-2'],
   ['service/retries/exhaustion', 'retries-once-more-after-a-time-out', 'STA-2'],
-  ['service/statuses/pending-while-trying', 'says-failed-on-a-retry', 'STA-3'],
   ['service/statuses/listed', 'lists-no-notification-that-failed', 'NTF-9'],
   ['service/statuses/listed', 'lists-notifications-of-active-webhooks-only', 'NTF-9'],
-  ['service/statuses/pending-while-trying', 'lists-no-notification-that-is-pending', 'NTF-9'],
   ['service/retries/same-notification', 'changes-the-id-on-the-last-retry', 'NTF-3'],
   ['service/authentication/no-key', 'asks-no-key-for-a-page', 'API-1'],
   ['service/acceptance/accepted-status', 'counts-202-of-a-retry-as-failure', 'DLV-2'],
@@ -72,43 +91,30 @@ const variations = [
   ['service/creation/wrong-events', 'looks-for-a-repeated-event-next-to-it', 'CRW-4'],
   ['service/custom-headers/sent', 'writes-underscores-as-hyphens', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-no-empty-header', 'WHK-10'],
-  ['service/custom-headers/sent', 'notifies-no-webhook-with-an-empty-list-of-headers', 'DLV-6'],
   ['service/load/exhausted-holds-up-nobody', 'tells-nobody-else-while-a-receiver-is-down', 'DLV-6'],
   ['service/identity/secret', 'makes-secrets-of-the-time', 'WHK-8'],
-  ['service/load/hundreds-of-webhooks', 'takes-ids-from-a-ring', 'NTF-2'],
-  ['service/subscriptions/each-event', 'reads-twenty-events-of-a-webhook', 'DLV-6'],
   ['service/retries/same-notification', 'begins-a-retry-with-a-byte-order-mark', 'DLV-1'],
-  ['service/acceptance/unusual-answers', 'sends-what-takes-long-once-more', 'NTF-3'],
   ['service/statuses/pending-while-trying', 'lists-what-was-sent-once-as-succeeded', 'STA-1'],
   ['service/registration/created', 'answers-200-to-plain-json', 'CRW-1'],
-  ['service/registration/created', 'shows-no-secret-to-plain-json', 'CRW-1'],
-  ['service/lists/notification-pages', 'links-to-all-pages-but-the-last', 'LST-2'],
   ['service/lists/notification-pages', 'counts-pages-in-the-size-that-was-asked-for', 'LST-2'],
-  ['service/delivery/same-event-again', 'joins-what-happens-in-quick-succession', 'DLV-6'],
   ['service/delivery/same-event-again', 'keeps-its-webhooks-in-a-cache', 'DLV-6'],
   ['service/connections/broken', 'gives-up-on-what-is-no-http', 'DLV-4'],
   ['service/delivery/post', 'reads-the-escapes-of-the-path', 'SVC-2'],
-  ['service/samples/each-event', 'brings-an-object-along-with-a-sample', 'TRG-1'],
   ['service/tracking/unknown-number', 'finds-whatever-is-no-bill-of-lading', 'TRQ-3'],
   ['service/updates/others', 'updates-every-webhook-of-the-same-url', 'ACT-3'],
   ['service/updates/others', 'turns-off-every-webhook-of-the-same-url', 'ACT-3'],
-  ['service/updates/others', 'deletes-every-webhook-of-the-same-url', 'LST-1'],
-  ['service/updates/pending', 'keeps-the-old-headers-for-what-it-retries', 'ACT-3'],
   ['service/subscriptions/each-event', 'notifies-the-newest-twenty-webhooks', 'DLV-6'],
   ['service/retries/same-notification', 'makes-the-last-retry-a-notification-of-its-own', 'NTF-3'],
   ['service/refusals/refused-status', 'gives-up-on-a-rare-status', 'DLV-3'],
   ['service/connections/broken', 'gives-up-on-a-retry-that-breaks', 'DLV-4'],
-  ['service/samples/each-event', 'drops-the-query-of-a-sample', 'TRG-1'],
   ['service/acceptance/accepted-status', 'reads-an-error-in-an-accepting-answer', 'DLV-2'],
   ['service/acceptance/accepted-status', 'takes-an-answer-in-chunks-for-none', 'DLV-2'],
-  ['service/custom-headers/sent', 'signs-no-delivery-with-many-headers', 'SIG-1'],
   ['service/creation/malformed', 'takes-one-event-as-a-text', 'CRW-5'],
   ['service/creation/wrong-events', 'misses-a-repeated-event-in-a-long-list', 'CRW-4'],
   ['service/authentication/no-key', 'asks-no-key-for-further-pages', 'API-1'],
   ['service/registration/url', 'stores-255-characters-of-a-url', 'WHK-4'],
   ['service/updates/invalid', 'validates-no-update-of-several-members', 'WHK-7'],
   ['service/delivery/same-event-again', 'takes-a-moment-to-wake-a-webhook', 'ACT-2'],
-  ['service/delivery/same-event-again', 'takes-a-moment-to-read-other-events', 'ACT-3'],
   ['service/refusals/refused-status', 'makes-no-retry', 'DLV-3'],
   ['service/refusals/refused-status', 'is-done-with-what-it-has-sent', 'DLV-3'],
   ['service/authentication/wrong-key', 'reads-the-first-word-of-the-key', 'API-2'],
@@ -116,7 +122,9 @@ const variations = [
   ['service/creation/wrong-events', 'folds-the-letters-of-events', 'CRW-4'],
   ['service/custom-headers/sent', 'reads-numbers-in-custom-headers', 'WHK-10'],
   ['service/samples/signed', 'signs-a-sample-with-the-secret-as-it-stood-in-the-call', 'TRG-2'],
-] as const;
+];
+
+const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;
 
 const checksOf = (id: string) => serviceChecks.filter((check) => check.id === id);
 
@@ -134,7 +142,7 @@ async function hold(id: string, policies = conformingPolicies, retryWindow = 400
 }
 
 describe('a variation of a fault is found by the check that is about it', () => {
-  test.concurrent.each(variations)('%s: %s', { timeout: 120_000 }, async (id, fault, requirement) => {
+  test.concurrent.each(tried)('%s: %s', { timeout: 120_000 }, async (id, fault, requirement) => {
     const { breaks, change } = serviceFaults[fault]!;
     expect(breaks[0]).toBe(requirement);
     // Where the check waits for several time-outs, the retry window has room for them.
@@ -147,12 +155,12 @@ describe('a variation of a fault is found by the check that is about it', () => 
   });
 });
 
-describe('what keeps the contract passes the same check', () => {
-  test.concurrent.each([...new Set(variations.map(([id]) => id))])('%s', { timeout: 60_000 }, async (id) => {
-    // A check of what the reference does not offer is tested with a service that does.
-    const policies = id.endsWith('/replaced-secret') ? replacingSecrets(conformingPolicies, () => false) : undefined;
-    const { checks } = await hold(id, policies, 20_000);
-    expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: 'passed' });
+// The reference, as it is, passes all of them in `conformingServices.test.ts`.
+describe('what keeps the contract in a way of its own passes', () => {
+  test('service/updates/replaced-secret, where a secret can be replaced', { timeout: 60_000 }, async () => {
+    const policies = replacingSecrets(conformingPolicies, () => false);
+    const { checks } = await hold('service/updates/replaced-secret', policies, 20_000);
+    expect(checks.find(({ id }) => id === 'service/updates/replaced-secret')).toMatchObject({ outcome: 'passed' });
   });
 
   test('service/refusals/refused-status, where it waits for as long as Retry-After asks', async () => {

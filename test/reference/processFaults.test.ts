@@ -53,7 +53,7 @@ describe.concurrent('a receiver with the fault shows it', () => {
 });
 
 describe.concurrent('the conforming receiver does not show it', () => {
-  const distinct = new Map(Object.entries(processDemonstrations).map(([name, demonstrate]) => [demonstrate, name]));
+  const distinct = new Map(faultsToShow().map(([name, demonstrate]) => [demonstrate, name]));
   test.each([...distinct].map(([demonstrate, name]) => [name, demonstrate] as const))(
     '%s',
     async (_name, demonstrate) => {

@@ -159,13 +159,13 @@ export const webhookFaults: ServiceFaults = {
     }),
   },
   'makes-secrets-of-the-time': {
-    summary: 'Makes a secret of the moment at which the webhook was created, to 20 ms, and hashes that.',
+    summary: 'Makes a secret of the second in which the webhook was created, and hashes that.',
     breaks: ['WHK-8', 'WHK-9', 'SIG-2'],
     change: (policies) => ({
       ...policies,
       newSecret: () =>
         createHash('sha256')
-          .update(String(Math.floor(Date.now() / 20)))
+          .update(String(Math.floor(Date.now() / 1000)))
           .digest('hex'),
     }),
   },

@@ -125,11 +125,11 @@ test("every webhook of GitHub's document has bodies, valid by the document as it
   expect(bodies.length).toBeGreaterThan(250);
   const judge = judgeOf(document);
   const isJudged = ({ key }: WebhookBody, index: number): boolean =>
-    index % 4 === 0 || key.startsWith('repository-adv');
+    index % 12 === 0 || key.startsWith('repository-adv');
   const invalid = bodies.flatMap((body, index) => {
     const arbitrary = webhookBody(body);
-    const values = arbitrary === undefined ? [undefined] : fc.sample(arbitrary, { seed: 3, numRuns: 3 });
-    // To compile them a second time takes as long again, so that not all are.
+    const values = arbitrary === undefined ? [undefined] : fc.sample(arbitrary, { seed: 3, numRuns: 1 });
+    // To compile them a second time takes as long again, and they share most of their schemas, so that not all are.
     const isValid = isJudged(body, index) ? judge(body.pointer) : () => true;
     return values.some((value) => value === undefined || !body.validate(value) || !isValid(value)) ? [body.key] : [];
   });

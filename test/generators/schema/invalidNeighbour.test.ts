@@ -103,18 +103,21 @@ obeysTheLaws('invalidNeighbour of a notification with its resources', {
   isValid: isProven(first.schema, first.validate),
 });
 for (const { operationId, request } of contract.operations) {
-  for (const [mediaType, { schema, validate }] of Object.entries(request)) {
-    obeysTheLaws(`invalidNeighbour of ${operationId} as ${mediaType}`, {
-      arbitrary: () => invalidNeighbour(schema, validate),
-      isValid: isProven(schema),
-      draws: 60,
-    });
-  }
+  // Its schema is the same for each media type.
+  const [body] = Object.values(request);
+  if (body === undefined) continue;
+  const { schema, validate } = body;
+  obeysTheLaws(`invalidNeighbour of ${operationId}`, {
+    arbitrary: () => invalidNeighbour(schema, validate),
+    isValid: isProven(schema),
+    draws: 60,
+  });
 }
 
 describe('invalidNeighbour', () => {
-  const draw = (options = {}) =>
-    fc.sample(invalidNeighbour(everyKeyword, ajv.compile(everyKeyword), options), { seed: 6, numRuns: 2000 });
+  const validate = ajv.compile(everyKeyword);
+  const draw = (options = {}, numRuns = 500) =>
+    fc.sample(invalidNeighbour(everyKeyword, validate, options), { seed: 6, numRuns });
 
   test('breaks every keyword that it can', () => {
     expect([...new Set(draw().map(({ keyword }) => keyword))].toSorted()).toMatchInlineSnapshot(`
@@ -153,7 +156,7 @@ describe('invalidNeighbour', () => {
   });
 
   test('breaks those that are asked for', () => {
-    expect(new Set(draw({ keywords: ['required'] }).map(({ keyword }) => keyword))).toEqual(new Set(['required']));
+    expect(new Set(draw({ keywords: ['required'] }, 100).map(({ keyword }) => keyword))).toEqual(new Set(['required']));
   });
 
   test('says what was changed', () => {

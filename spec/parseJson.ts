@@ -27,14 +27,23 @@ const [quote, backslash, openList, closeList, openObject, closeObject] = Array.f
 
 /** Whether the values of a JSON text nest deeper than so many levels. Of other texts it says something or other. */
 export function isDeep(text: string, depth = usualDepth): boolean {
+  if (!opensMore(text, depth)) return false;
   let level = 0;
-  for (let at = text.length > depth ? 0 : text.length; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) at = endOfString(text, at);
     else if (code === openList || code === openObject) level += 1;
     else if (code === closeList || code === closeObject) level -= 1;
     if (level > depth) return true;
   }
+  return false;
+}
+
+/** Whether it has more signs that open a list or an object: most texts have few, and are not read character by character. */
+function opensMore(text: string, depth: number): boolean {
+  let left = depth;
+  for (const sign of ['{', '['])
+    for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) if ((left -= 1) < 0) return true;
   return false;
 }
 

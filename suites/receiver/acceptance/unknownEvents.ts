@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+import { lazily } from '../../../generators/lazily.ts';
 import { type Notification, withEvent } from '../../../generators/notification/notification.ts';
 import { unknownEventKinds } from '../../../generators/notification/unknownEvent.ts';
 import { isHeaderValue } from '../../../spec/headerText.ts';
@@ -101,11 +102,13 @@ function named(draw: Draw, name: Arbitrary<string>): Arbitrary<UnknownEventCase>
   return fc.record({ names: name.map((only) => [only]), notification: draw.notification() });
 }
 
+const word = lazily(() => fc.stringMatching(/^[a-z][a-z_]{0,11}$/));
+
 /** Names that look like events of the contract, and are none. */
 function eventName(draw: Draw): Arbitrary<string> {
   const known = new Set(draw.contract.events.map((event) => event.name));
   return fc
-    .array(fc.stringMatching(/^[a-z][a-z_]{0,11}$/), { minLength: 2, maxLength: 4 })
+    .array(word, { minLength: 2, maxLength: 4 })
     .map((parts) => parts.join('.'))
     .filter((name) => !known.has(name));
 }

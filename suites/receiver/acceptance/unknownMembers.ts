@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
+import { lazily } from '../../../generators/lazily.ts';
 import { type Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck } from '../../check.ts';
 import { type Draw, passing } from '../../draw.ts';
@@ -50,10 +51,11 @@ function fitting(draw: Draw, change: Change): readonly Arbitrary<UnknownMemberCa
 /** The number is beyond 64 bits. */
 const values: readonly Json[] = [null, true, 0, 2 ** 66, 'new', [], {}, { nested: [1, 'two', null] }];
 
+const plainName = lazily(() => fc.stringMatching(/^x_[a-z]{1,12}$/));
+
 function plainMember(holders: readonly string[], of: readonly Json[]): Arbitrary<Change> {
-  const name = fc.stringMatching(/^x_[a-z]{1,12}$/);
   return fc
-    .record({ holder: fc.constantFrom(...holders), name, value: fc.constantFrom(...of) })
+    .record({ holder: fc.constantFrom(...holders), name: plainName, value: fc.constantFrom(...of) })
     .map(({ holder, name: added, value }): Change => ({
       words: `the member ${added} ${holder === '' ? 'at the top' : `in ${holder}`}: ${JSON.stringify(value)}`,
       apply: (notification) => withMember(notification, { holder, name: added, value }),

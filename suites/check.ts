@@ -63,8 +63,11 @@ interface Singly {
   readonly kind: 'singly';
   /** True where what it finds counts only if no other check changed anything meanwhile. Default false. */
   readonly quiet?: boolean;
-  /** True where it waits for what must not come most of its time: others that do may take their turns meanwhile. Default false. */
-  readonly sharesWait?: boolean;
+  /**
+   * What it waits for most of its time, beside others that do: what must not come, or the last retry of a series. Those that
+   * do not wait take their turns afterwards, and while retries are awaited. Default: it does not wait.
+   */
+  readonly waitsFor?: 'absence' | 'retries';
 }
 
 /** When a check of a receiver runs, and beside what. */

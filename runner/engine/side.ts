@@ -11,14 +11,6 @@ import type { SavedSequence } from './saveCase.ts';
 import type { Subject } from './savedCase.ts';
 import type { Traits } from './agreement.ts';
 
-/** The checks of a phase that go on at the same time, in the order in which they come. */
-export function turnsOf<C>(phase: Phase<C>): readonly (readonly C[])[] {
-  const { true: shared = [], false: others = [] } = Object.groupBy(phase.checks, (check) =>
-    phase.sharesWait?.(check) === true ? 'true' : 'false',
-  );
-  return [...(shared.length === 0 ? [] : [shared]), ...others.map((check) => [check])];
-}
-
 /** A phase, and those that go on beside it. */
 export function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
   return [phase, ...(phase.meanwhile ? withMeanwhile(phase.meanwhile.phase) : [])];
@@ -136,8 +128,6 @@ export interface Phase<C> {
   readonly alone?: boolean;
   /** True where each check has ended before the next one begins. */
   readonly inTurn?: boolean;
-  /** Which of those that come in turn go first, all together, because they spend their time on waits. Default: none. */
-  sharesWait?(check: C): boolean;
   /** True where nothing may wait any more when it begins. */
   readonly afterAll?: boolean;
   /** True where others wait so long that `--bail` does not wait for them: a certain failure ends the run at once, unshrunk. */

@@ -6,7 +6,7 @@ import type { Found } from './trial.ts';
 import { otherCases } from './agreement.ts';
 import { accuse, lateSuspectsOf, startedCheck, tryCases } from './startedCheck.ts';
 import type { Left, StartedCheck, UnsettledPhase } from './startedCheck.ts';
-import { demandPhases, shareOfFirst, turnsOf, withMeanwhile } from './side.ts';
+import { demandPhases, shareOfFirst, withMeanwhile } from './side.ts';
 import type { Phase, SharedWait, Side, SideCheck } from './side.ts';
 
 /** How much of a run's time is for the phases: observations follow. */
@@ -78,7 +78,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     // Before it begins: what is tried again of earlier phases is tried under their limits, which would stay.
     if (phase.afterAll === true && phase.checks.length > 0) await this.#settleWaiting();
     await phase.begin?.();
-    const groups = phase.inTurn === true ? turnsOf(phase) : [phase.checks];
+    const groups = phase.inTurn === true ? phase.checks.map((check) => [check]) : [phase.checks];
     for (const [place, checks] of groups.entries()) {
       // One that takes long takes it from the others, though never all of it.
       const share = groups.length === 1 ? 1 : Math.min(1, inTurnShare / (groups.length - place));

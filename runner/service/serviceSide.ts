@@ -28,6 +28,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { Exchange } from '../../suites/exchange.ts';
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import { textAt } from './located.ts';
+import { singlyPhase } from './singlyPhase.ts';
 import { control } from '../engine/owner.ts';
 
 /** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */
@@ -89,13 +90,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
         },
         meanwhile: {
           after: (check) => scheduleOf(check).kind !== 'waiting',
-          phase: {
-            checks: those('singly'),
-            inTurn: true,
-            sharesWait: ({ schedule }) => schedule?.kind === 'singly' && schedule.sharesWait === true,
-            hurries: true,
-            begin: () => calm(this.context),
-          },
+          phase: singlyPhase(those('singly'), this.context),
         },
       },
       {
@@ -223,12 +218,6 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     const controlsProcess = this.#check.needs.includes('process-control');
     return controlsProcess && trial.kind === 'broken' ? { ...trial, unanswered: true } : trial;
   }
-}
-
-/** Resolves once every scenario waits and nothing is being made to happen, or the run has ended. */
-async function calm(context: ServiceContext): Promise<void> {
-  while (!context.ended.aborted && !(context.scenarios.idle && context.triggeredEvents.idle))
-    await context.changeSignal.next(20);
 }
 
 /** Where the catcher had no room for all that came, nobody knows what did not come. */

@@ -17,7 +17,7 @@ export const sameUrl = serviceCheck<null>({
   about: ['webhook:active', 'retries'],
   needs: ['event'],
   // Beside others the second webhook would be notified, and refuse that as well: both have one endpoint.
-  schedule: { kind: 'singly', sharesWait: true },
+  schedule: { kind: 'singly', waitsFor: 'retries' },
   weight: 0.03,
   cases: () => [fc.constant(null)],
   run: async (kit) => {

@@ -66,7 +66,7 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   about: ['id'],
   needs: ['any-event'],
   // What others make happen at the same time could not be distinguished from what is missing here.
-  schedule: { kind: 'singly', sharesWait: true },
+  schedule: { kind: 'singly', waitsFor: 'absence' },
   weight: 0.03,
   cases: () => [fc.constant({ again: 4 })],
   run: async (kit, { again }) => {

@@ -105,7 +105,7 @@ const nobodyElse = serviceCheck<{ readonly event: string }>({
   requirements: ['TRG-4'],
   about: ['operation:sample'],
   needs: [],
-  schedule: { kind: 'singly', sharesWait: true },
+  schedule: { kind: 'singly', waitsFor: 'absence' },
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {
@@ -135,7 +135,7 @@ const noTrace = serviceCheck<{ readonly event: string }>({
   requirements: ['TRG-6'],
   about: ['operation:sample', 'operation:notifications'],
   needs: [],
-  schedule: { kind: 'singly', sharesWait: true },
+  schedule: { kind: 'singly', waitsFor: 'absence' },
   weight: 0.03,
   cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
   run: async (kit, { event }) => {

@@ -8,6 +8,7 @@ import {
   type ServiceSchedule,
 } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/draw.ts';
+import { parseDuration } from '../../spec/duration.ts';
 import { finding } from '../../suites/finding.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
@@ -28,6 +29,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { Exchange } from '../../suites/exchange.ts';
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import { textAt } from './located.ts';
+import { deliveryTimeout } from './settlingTime.ts';
 import { singlyPhase } from './singlyPhase.ts';
 import { control } from '../engine/owner.ts';
 
@@ -189,7 +191,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     await this.#kit.clean().catch((error: unknown) => {
       if (!(error instanceof RunEnded)) throw error;
     });
-    if (late > 0 && hangsOnTime(trial)) return inDoubt(trial, late);
+    if (late > this.#tolerated() && hangsOnTime(trial)) return inDoubt(trial, late);
     if (this.#context.catcher.crowdedOut !== this.#crowdedOut) return unseen(trial);
     if (this.#changesOfOthers() !== this.#changes) return unquiet(trial);
     return this.#hopeless(late > 0 ? doubted(trial) : this.#silent(trial));
@@ -197,6 +199,12 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
 
   timelineOf(finding: ServiceFinding) {
     return this.#kit.timelineOf(finding);
+  }
+
+  /** Milliseconds of lateness that bring nothing about: an answer that is so late is still in time. */
+  #tolerated(): number {
+    const learned = this.#context.learned.get('delivery.timeout');
+    return (deliveryTimeout(this.#context) ?? (learned === undefined ? 0 : parseDuration(learned))) / 2;
   }
 
   /** Changes that other checks have made, where this one needs a quiet service. */

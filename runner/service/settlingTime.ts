@@ -86,8 +86,14 @@ function endOfLast(context: RunState, { attempts, since }: CaughtDelivery): numb
   const last = attempts.at(-1);
   if (last === undefined) return since;
   if (last.end) return last.end.at;
+  const timeout = deliveryTimeout(context);
+  return timeout === undefined ? undefined : last.at + 3 * timeout;
+}
+
+/** Milliseconds that the service waits for an answer; nothing where neither the user nor an earlier run says so. */
+export function deliveryTimeout(context: Pick<RunState, 'plan'>): number | undefined {
   const timeout = assumption(context, 'delivery.timeout');
-  return timeout && timeout.source !== 'default' ? last.at + 3 * parseDuration(timeout.value) : undefined;
+  return timeout && timeout.source !== 'default' ? parseDuration(timeout.value) : undefined;
 }
 
 /** When the retry window of a notification is over, in milliseconds of the run. */

@@ -98,6 +98,9 @@ function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Not
     return finding('DLV-6', {
       expected: `the webhook that subscribes to ${event} hears of it`,
       actual: 'nothing came to it',
+      hint:
+        'Look at what becomes of this event where it happens: a name that is missing in a list or spelt otherwise there, ' +
+        'a handler that fails, a queue that nobody reads.',
       exchanges,
       absence: true,
       hangsOnTime: true,

@@ -18,7 +18,7 @@ afterEach(async () => {
 type Found = (kit: ServiceKit, caught: Caught) => ServiceFinding;
 
 /** What becomes of a finding about a delivery in a case during which the kit was late. */
-async function heldLate(found: Found) {
+async function heldLate(found: Found, timeout?: string) {
   service = await HandService.start();
   const late = check('late', async (kit) => {
     const webhook = await kit.register();
@@ -26,7 +26,8 @@ async function heldLate(found: Found) {
     beLate(250);
     return found(kit, notified!.attempts[0]!);
   });
-  const { outcome, reason } = (await hold(service, [late])).check();
+  const assume = timeout === undefined ? {} : { 'delivery.timeout': timeout };
+  const { outcome, reason } = (await hold(service, [late], { assume })).check();
   return { outcome, reason };
 }
 
@@ -55,6 +56,12 @@ describe('where the kit itself was late', () => {
     ['a delivery that broke off', (kit, caught) => about(kit, { ...caught, bytes: -1 })],
   ])('%s is left in doubt', async (_, found) => {
     expect(await heldLate(found)).toEqual(inDoubt);
+  });
+
+  it('a finding that hangs on time counts where the service is known to wait for much longer', async () => {
+    const found: Found = (kit, caught) => about(kit, caught, { hangsOnTime: true });
+    expect(await heldLate(found, '1m')).toMatchObject({ outcome: 'failed' });
+    expect(await heldLate(found, '300ms')).toEqual(inDoubt);
   });
 
   it('an absence beside nothing that was caught counts, for it is awaited five times as long as the kit was late meanwhile', async () => {

@@ -198,7 +198,15 @@ export const eventForms: { readonly [Type in RunEvent['type']]: Form<EventOf<Typ
   ),
   'check.finished': object<EventOf<'check.finished'>>(
     { type: oneOf('check.finished'), ms: number, check: text, outcome, cases: number, durationMs: number },
-    { planned: number, untriedKinds: number, reason: text, unanswered: oneOf(true), counterexample, shown: list(text) },
+    {
+      planned: number,
+      untriedKinds: number,
+      reason: text,
+      unconfirmed: list(text),
+      unanswered: oneOf(true),
+      counterexample,
+      shown: list(text),
+    },
   ),
   'fuzz.progressed': object<EventOf<'fuzz.progressed'>>(
     { type: oneOf('fuzz.progressed'), ms: number, ...figures, memory: number },

@@ -8,6 +8,7 @@ export interface Evidence {
   readonly outcome: CheckOutcome;
   readonly reason?: string;
   readonly untriedKinds?: number;
+  readonly unconfirmed?: readonly string[];
   readonly counterexample?: { readonly requirements: readonly string[] };
   readonly shown?: readonly string[];
 }
@@ -38,14 +39,20 @@ function isCutShort({ untriedKinds = 0 }: Evidence): boolean {
   return untriedKinds > 0;
 }
 
+/** Whether a check saw it broken, and could neither confirm nor rule it out. */
+function isDoubted(id: string, { unconfirmed = [] }: Evidence): boolean {
+  return unconfirmed.includes(id);
+}
+
 /**
  * The outcome of one requirement. It is broken where a finding names it, and holds only where one of its checks shows it
- * and none failed without showing it, or was cut short. What nobody could observe is not-observed.
+ * and none failed without showing it, was cut short, or saw it broken and could not rule that out. What nobody could
+ * observe is not-observed.
  *
  * @param concerned - the results of those checks that are about the requirement
  */
 function requirementOutcome(id: string, concerned: readonly Evidence[]): RequirementOutcome {
-  const isOpen = concerned.some((check) => isCovered(id, check) || isCutShort(check));
+  const isOpen = concerned.some((check) => isCovered(id, check) || isCutShort(check) || isDoubted(id, check));
   if (concerned.some((check) => shows(id, check)) && !isOpen) return 'holds';
   return concerned.every(({ outcome }) => outcome === 'not-observable') ? 'not-observed' : 'inconclusive';
 }
@@ -63,7 +70,9 @@ export function standing(
 ): RequirementResult {
   const { id } = requirement;
   const breaking = checks.filter((check) => brokenBy(check).includes(id));
-  const concerned = checks.filter((check) => check.requirements.includes(id) || breaking.includes(check));
+  const isConcerned = (check: CheckResult): boolean =>
+    check.requirements.includes(id) || breaking.includes(check) || isDoubted(id, check);
+  const concerned = checks.filter(isConcerned);
   const outcome = breaking.length > 0 ? 'broken' : requirementOutcome(id, concerned);
   const isFatal = breaking.some(({ counterexample }) => counterexample?.died === true);
   const marks = isFatal ? { binding: true as const } : {};

@@ -108,7 +108,8 @@ function runOf({ finished, ms }: Seen, { run, at }: RunStarted): RunSummary['run
 function resultOf(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResult {
   const finished = seen.results.get(check.id);
   if (finished === undefined) return unfinished(check, seen, kind);
-  const { outcome, cases, planned, untriedKinds, durationMs, reason, unanswered, counterexample, shown } = finished;
+  const { outcome, cases, planned, untriedKinds, durationMs, reason, unconfirmed, unanswered, counterexample, shown } =
+    finished;
   return {
     ...check,
     outcome,
@@ -117,6 +118,7 @@ function resultOf(check: ReportedCheck, seen: Seen, kind: TargetKind): CheckResu
     ...(untriedKinds !== undefined && { untriedKinds }),
     durationMs,
     ...(reason !== undefined && { reason }),
+    ...(unconfirmed && { unconfirmed }),
     ...(unanswered && { unanswered }),
     ...(counterexample && { counterexample }),
     ...(shown && { shown }),

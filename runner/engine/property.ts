@@ -5,7 +5,9 @@ import { shrinkBudget, timed, type PropertyResult, type PropertyRun, type Trier,
 import { shrunk } from './shrunk.ts';
 import {
   type BrokenTrial,
+  isBrokenBeside,
   isHopeless,
+  broken,
   firstCertain,
   isOpen,
   unseen,
@@ -32,6 +34,7 @@ export class Property<F extends Found> {
   readonly #tried: Tried<F>[] = [];
   #failures: Failure<F>[] = [];
   #unproven: string | undefined;
+  #unconfirmed: F | undefined;
   #stopped = false;
   #began: number | undefined;
   #cases: CaseSource | undefined;
@@ -124,7 +127,7 @@ export class Property<F extends Found> {
   async confirm(until = new Deadline()): Promise<void> {
     this.#until = until;
     if (this.#failures.length > 0) return;
-    if (this.#isDeferred) this.#unproven = undefined;
+    if (this.#isDeferred) this.#unproven = this.#unconfirmed = undefined;
     this.#isDeferred = false;
     await this.#confirmAbsences();
     if (this.#failures.length > 0) return;
@@ -154,16 +157,18 @@ export class Property<F extends Found> {
   }
 
   get result(): PropertyResult<F> {
-    const unconfirmed = this.#run.ended.aborted ? firstCertain(this.#tried) : undefined;
-    const failure = this.fatal.reported(this.#failures[0] ?? unconfirmed);
+    const { aborted: ended } = this.#run.ended;
+    const failure = this.fatal.reported(this.#failures[0] ?? (ended ? firstCertain(this.#tried) : undefined));
+    const unconfirmed = this.#unconfirmed ?? (ended ? broken(this.#tried)[0]?.trial.finding : undefined);
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,
       tried: this.#tried,
       planned: this.#cases?.count ?? 0,
-      ended: this.#run.ended.aborted,
+      ended,
       ...this.#cutShort(),
       ...(failure && { failure }),
+      ...(unconfirmed && { unconfirmed }),
       ...unseen(this.#tried),
       ...this.#undecided(),
       ...(this.#tried.some(({ trial }) => trial.unusable) && { unusable: true }),
@@ -231,11 +236,9 @@ export class Property<F extends Found> {
    * Those that depend on the moment come one at a time.
    */
   async #confirmAbsences(): Promise<void> {
-    const broken = this.#open.flatMap(({ case: one, trial }) =>
-      trial.kind === 'broken' ? [{ case: one, trial }] : [],
-    );
-    for (let from = 0, width = 1; from < broken.length && this.#failures.length === 0;) {
-      await Promise.all(broken.slice(from, from + width).map((each) => this.#confirmBroken(each.case, each.trial)));
+    const failed = broken(this.#open);
+    for (let from = 0, width = 1; from < failed.length && this.#failures.length === 0;) {
+      await Promise.all(failed.slice(from, from + width).map((each) => this.#confirmBroken(each.case, each.trial)));
       from += width;
       if (this.#run.timed !== true && from >= tries) width = Math.min(2 * width, this.#run.shrinkWidth);
     }
@@ -243,12 +246,14 @@ export class Property<F extends Found> {
   }
 
   async #confirmBroken(generated: GeneratedCase, { finding, doubted }: BrokenTrial<F>): Promise<void> {
-    const isCertain = !finding.absence || this.#seenTwice(generated, finding);
-    if (isCertain) return void this.#failures.push({ case: generated, finding });
+    // Where the moment decides, another case that broke the same requirement is a recurrence as good as any.
+    const isSeenTwice = this.#run.timed === true && isBrokenBeside(this.#tried, generated, finding);
+    if (!finding.absence || isSeenTwice) return void this.#failures.push({ case: generated, finding });
     const trial = await this.#recurs(generated);
     if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
     if (trial.kind === 'broken') return void this.#failures.push({ case: generated, finding: trial.finding });
-    this.#leaveOpen(`${this.#unconfirmed(trial)}: ${finding.actual}`, trial);
+    if (trial.kind !== 'held') this.#unconfirmed ??= finding;
+    this.#leaveOpen(`${this.#whyUnconfirmed(trial)}: ${finding.actual}`, trial);
   }
 
   #leaveOpen(reason: string, last: Trial<F> | undefined): void {
@@ -257,7 +262,7 @@ export class Property<F extends Found> {
       last?.kind === 'ended' || (last?.kind === 'unproven' && (last.doubted ?? last.disturbed) === true);
   }
 
-  #unconfirmed(trial: Trial<F>): string {
+  #whyUnconfirmed(trial: Trial<F>): string {
     if (trial.kind === 'unproven') return `a failure could be neither confirmed nor ruled out (${trial.reason})`;
     if (trial.kind !== 'ended') return 'a failure did not recur with fresh ids';
     const over = this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
@@ -272,13 +277,6 @@ export class Property<F extends Found> {
       trial = await this.#again(generated);
     }
     return trial;
-  }
-
-  /** Where the moment decides, another case that broke the same requirement is a recurrence as good as any. */
-  #seenTwice(generated: GeneratedCase, { requirements: [broken] }: F): boolean {
-    const isAlike = ({ case: tried, trial }: Tried<F>): boolean =>
-      tried !== generated && trial.kind === 'broken' && trial.finding.requirements[0] === broken;
-    return this.#run.timed === true && this.#tried.some(isAlike);
   }
 
   async #confirmUnproven(generated: GeneratedCase, reason: string): Promise<void> {

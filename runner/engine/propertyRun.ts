@@ -53,6 +53,8 @@ export interface PropertyResult<F> {
   readonly tried: readonly Tried<F>[];
   /** How many cases there were to try. */
   readonly planned: number;
+  /** What failed, and could be neither confirmed nor ruled out. */
+  readonly unconfirmed?: F;
   /** Why it is not settled, where nothing failed. */
   readonly unproven?: string;
   /** What the target does not offer, where no case could look at it. */

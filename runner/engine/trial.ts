@@ -65,11 +65,6 @@ export function isHopeless<F>(trial: Trial<F>): boolean {
   return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
 }
 
-/** Whether it shows something broken that cannot have been chance. */
-function isCertain<F extends Found>(trial: Trial<F>): trial is BrokenTrial<F> {
-  return trial.kind === 'broken' && !trial.finding.absence;
-}
-
 /** Whether trying again may still show something. */
 export function isOpen<F>(trial: Trial<F>): trial is Extract<Trial<F>, { kind: 'unproven' }> {
   return trial.kind === 'unproven' && !trial.final;
@@ -93,10 +88,24 @@ export interface Failure<F> {
   readonly finding: F;
 }
 
+/** The cases that show something broken. */
+export function broken<F>(tried: readonly Tried<F>[]) {
+  return tried.flatMap(({ case: one, trial }) => (trial.kind === 'broken' ? [{ case: one, trial }] : []));
+}
+
+/** Whether another case broke the same requirement. */
+export function isBrokenBeside<F extends Found>(
+  tried: readonly Tried<F>[],
+  generated: GeneratedCase,
+  { requirements: [id] }: F,
+): boolean {
+  return broken(tried).some(({ case: one, trial }) => one !== generated && trial.finding.requirements[0] === id);
+}
+
 /** The first case that shows something broken and cannot have been chance. */
 export function firstCertain<F extends Found>(tried: readonly Tried<F>[]): Failure<F> | undefined {
-  const all = tried.map(({ case: one, trial }) => isCertain(trial) && { case: one, finding: trial.finding });
-  return all.find((one) => one !== false);
+  const [first] = broken(tried).filter(({ trial }) => !trial.finding.absence);
+  return first && { case: first.case, finding: first.trial.finding };
 }
 
 /** Why nothing was looked at, where every case says so. */

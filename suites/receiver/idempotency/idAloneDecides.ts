@@ -97,20 +97,23 @@ function lostOf(
 /** Notifications that have nothing in common but their moment. */
 const unrelated = 8;
 
-/** What is lost beside any other is not lost for what the two have in common. */
+/** What is lost beside any other, and is not lost alone, is not lost for what the two have in common. */
 async function lostBesideOthers(kit: ReceiverKit, together: boolean): Promise<Finding | undefined> {
-  const others = kit.beginning.attempts
-    .slice(0, unrelated)
-    .map(({ delivery: { event } }) => kit.compose(unlikeBefore(kit, kit.plain({ event, value: null }))));
+  const about = (event: string) => kit.compose(unlikeBefore(kit, kit.plain({ event, value: null })));
+  const others = kit.beginning.attempts.slice(0, unrelated).map(({ delivery: { event } }) => about(event));
   if (others.length < 2) return undefined;
   const sent = attemptsOf(others, await (together ? kit.together(others) : kit.inTurn(others)));
   const accepted = sent.filter(({ answer }) => kit.accepts(answer));
-  return lostOf(kit, accepted, await kit.effects(oneOfEach(...accepted)), {
+  const found = lostOf(kit, accepted, await kit.effects(oneOfEach(...accepted)), {
     requirement: 'RTY-1',
     difference: `one of ${accepted.length} notifications of different events that were accepted ${together ? 'at the same moment' : 'one right after the other'}`,
     concurrent: true,
     hint: 'An error of the store is swallowed, often that it is locked or busy (SQLITE_BUSY, a serialisation failure, a deadlock): answer 503 then, or try again, and accept nothing that is not stored.',
   });
+  const lost = found?.attempts.at(-1);
+  if (lost === undefined) return undefined;
+  const alone = await acceptedTwin(kit, about(lost.delivery.event));
+  return countOf(await kit.effects(oneOfEach(alone)), alone) > 0 ? found : undefined;
 }
 
 /** Seconds between two notifications that come in the wrong order. */

@@ -92,6 +92,12 @@ describe('the verdict and the exit code', () => {
       0,
     ],
     [
+      'a failure was neither confirmed nor ruled out',
+      () => runOf([passed, { ...other, outcome: 'inconclusive', unconfirmed: ['A-1'] }, finished()]),
+      'inconclusive',
+      0,
+    ],
+    [
       'not every kind of case was tried',
       () => runOf([passed, { ...other, untriedKinds: 1 }, finished()]),
       'inconclusive',

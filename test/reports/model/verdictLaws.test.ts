@@ -42,16 +42,18 @@ const aResult: fc.Arbitrary<CheckFinished> = fc
     named: someIds,
     shown: fc.option(someIds, { nil: undefined }),
     untriedKinds: fc.constantFrom(undefined, 0, 2),
+    unconfirmed: fc.option(someIds, { nil: undefined }),
     unanswered: fc.constantFrom(undefined, true),
     died: fc.boolean(),
   })
-  .map(({ id, outcome, named, shown, untriedKinds, unanswered, died }) =>
+  .map(({ id, outcome, named, shown, untriedKinds, unconfirmed, unanswered, died }) =>
     checkFinished(id, outcome, {
       ...(isFailure(outcome) && {
         counterexample: counterexample({ requirements: named, ...(died && { died: true as const }) }),
         ...(shown && { shown: shown.filter((each) => !named.includes(each) && named.length > 0) }),
       }),
       ...(untriedKinds !== undefined && { untriedKinds }),
+      ...(unconfirmed && outcome === 'inconclusive' && { unconfirmed }),
       ...(unanswered && !isFailure(outcome) && outcome !== 'passed' && { unanswered }),
     }),
   );
@@ -142,6 +144,7 @@ function brokenLaws(events: readonly RunEvent[], summary: RunSummary): readonly 
   const surprising = musts.filter(
     (id) => broken.has(id) && !expected.has(id) && !failing.some((each) => expected.has(each.check)),
   );
+  const doubted = new Set(summary.checks.flatMap(({ unconfirmed = [] }) => unconfirmed));
   const inError = results.some(
     (each) => each.outcome === 'errored' && !failing.some((other) => other.check === each.check),
   );
@@ -150,6 +153,7 @@ function brokenLaws(events: readonly RunEvent[], summary: RunSummary): readonly 
   const open = requirements.filter((row) => row.required && !['holds', 'broken'].includes(row.outcome));
   const laws: Readonly<Record<string, boolean>> = {
     'what holds was shown': holding.every((id) => shown.has(id)),
+    'what holds was not seen broken': holding.every((id) => !doubted.has(id)),
     'what holds is not broken': holding.every((id) => !broken.has(id)),
     'what is broken was found': requirements.every(({ id, outcome }) => outcome !== 'broken' || broken.has(id)),
     'what was found is broken': requirements.every(({ id, outcome }) => outcome === 'broken' || !broken.has(id)),

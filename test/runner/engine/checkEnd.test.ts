@@ -44,6 +44,10 @@ describe('a check ends', () => {
     [{ error: new Error('no') }, { outcome: 'errored', cases: 3, reason: 'a fault of the kit: no' }],
     [{ unproven: 'no twin' }, { outcome: 'inconclusive', cases: 3, reason: 'no twin' }],
     [
+      { unproven: 'no twin', unconfirmed: should!.finding },
+      { outcome: 'inconclusive', cases: 3, reason: 'no twin', unconfirmed: should!.finding.requirements },
+    ],
+    [
       { unproven: 'no twin', unusable: true },
       { outcome: 'inconclusive', cases: 3, reason: 'no twin', unanswered: true },
     ],

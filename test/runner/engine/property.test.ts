@@ -13,6 +13,7 @@ import type { Found, Trial } from '../../../runner/engine/trial.ts';
 
 const cases = caseSource({ id: 'a/check', cases: () => [fc.constant(0)] }, undefined, 1, 'quick');
 const found = { requirements: ['A-1'], absence: false, actual: 'too many' };
+const absent = { ...found, absence: true };
 const held: Trial<Found> = { kind: 'held' };
 const late: Trial<Found> = { kind: 'unproven', reason: 'the kit was late', final: false, doubted: true };
 const open: Trial<Found> = { kind: 'unproven', reason: 'the twin was refused', final: false };
@@ -72,14 +73,24 @@ describe('what is left undecided', () => {
   });
 
   test.each([
-    [held, false, 'a failure did not recur with fresh ids'],
-    [open, false, 'a failure could be neither confirmed nor ruled out (the twin was refused)'],
-    [late, true, 'a failure could be neither confirmed nor ruled out (the kit was late)'],
-  ])('of an absence, where another try ends as %j, deferred: %s', async (again, isDeferred, unproven) => {
-    const one = property([{ kind: 'broken', finding: { ...found, absence: true } }, again, again, again]);
+    [held, false, 'a failure did not recur with fresh ids', undefined],
+    [open, false, 'a failure could be neither confirmed nor ruled out (the twin was refused)', absent],
+    [late, true, 'a failure could be neither confirmed nor ruled out (the kit was late)', absent],
+  ])('of an absence, where another try ends as %j, deferred: %s', async (again, isDeferred, unproven, unconfirmed) => {
+    const one = property([{ kind: 'broken', finding: absent }, again, again, again]);
     await one.try(cases, { to: 1 });
     await one.confirm();
     expect([one.isDeferred, one.result.unproven]).toEqual([isDeferred, `${unproven}: too many`]);
+    expect(one.result.unconfirmed).toEqual(unconfirmed);
+  });
+
+  test('of an absence, where the run ends first', async () => {
+    const ending = new AbortController();
+    const one = property([{ kind: 'broken', finding: absent }], ending.signal);
+    await one.try(cases, { to: 1 });
+    expect(one.result.unconfirmed).toBeUndefined();
+    ending.abort();
+    expect(one.result.unconfirmed).toEqual(absent);
   });
 });
 

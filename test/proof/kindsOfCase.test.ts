@@ -188,6 +188,17 @@ test.concurrent('what is lost where many come at once is lost by their number, a
   );
 });
 
+test.concurrent('what is dropped for its event or for what it is about is dropped alone as well, and so not for its neighbours', async () => {
+  const { checks } = await held('receiver/idempotency/id-alone-decides', {
+    accept: (notification, store) => {
+      const { included = [] } = notification.value as { readonly included?: readonly { readonly id: string }[] };
+      const about = notification.event?.includes('rail') === true ? [] : included.map(({ id }) => id);
+      return store.accept({ ...notification, key: [notification.event, ...about].join(' ') });
+    },
+  });
+  expect(checks.flatMap(({ counterexample }) => counterexample?.requirements ?? [])).toEqual(['IDM-4']);
+});
+
 test.concurrent('effects that wait for others are seen where nothing follows', async () => {
   const { actual, hint } = await counterexample('receiver/load/still-at-work', 'writes-effects-thirty-at-a-time');
   expect(actual).toMatch(/^no effect of the last \d, until 100 others were delivered$/);

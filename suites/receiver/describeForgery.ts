@@ -5,10 +5,6 @@ export function describeForgery(forgery: Forgery): string {
   switch (forgery.kind) {
     case 'another secret':
       return `signed with another secret (${forgery.secret}~)`;
-    case 'an empty secret':
-      return 'signed with an empty secret';
-    case 'the signature of another body':
-      return 'signed over another body (white space added)';
     case 'a secret that anybody knows':
       return `signed with ${JSON.stringify(forgery.secret)} as the secret`;
     case 'the same digits in another order':
@@ -26,22 +22,29 @@ export function describeForgery(forgery: Forgery): string {
       return forgery.missing === 1
         ? 'a signature without its last character'
         : `a signature without its last ${forgery.missing} characters`;
+    case 'another timestamp':
+      return `the timestamp is ${shortened(forgery.timestamp)}`;
     case 'some other word':
       return `the signature is ${shortened(forgery.word)}`;
     case 'a character that is no digit':
       return `${JSON.stringify(forgery.character)} in ${forgery.at === 'every place' ? forgery.at : 'one place'} of a signature of the right length`;
-    case 'bytes that are no text':
-      return 'a signature of the right length of bytes that are no UTF-8 (ED A0 80, again and again)';
     case 'another length':
       return `a wrong signature of ${lengthOf(forgery)}`;
     case 'two wrong signatures':
       return `two wrong signatures in ${forgery.in}`;
+    case 'an empty secret':
+    case 'the signature of another body':
+    case 'bytes that are no text':
+      return words[forgery.kind];
     default:
       return forgery.kind;
   }
 }
 
 const words = {
+  'an empty secret': 'signed with an empty secret',
+  'the signature of another body': 'signed over another body (white space added)',
+  'bytes that are no text': 'a signature of the right length of bytes that are no UTF-8 (ED A0 80, again and again)',
   'the same digits in another order': 'the digits of the signature in another order',
   'another digest in a part of it': 'another digest in the signature',
 } as const;

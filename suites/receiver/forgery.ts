@@ -23,6 +23,7 @@ export type Forgery =
   | { readonly kind: 'no signature header' }
   | { readonly kind: 'an empty signature' }
   | { readonly kind: 'some other word'; readonly word: string }
+  | { readonly kind: 'another timestamp'; readonly timestamp: string }
   | DigestChange
   | { readonly kind: 'two wrong signatures'; readonly in: 'two header lines' | 'a list' };
 
@@ -128,6 +129,20 @@ export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   ),
 ];
 
+/** What stands there in place of a whole number of seconds, for schemes that have a timestamp. */
+export const malformedTimestamps: readonly Arbitrary<Forgery>[] = [
+  'now',
+  '',
+  'NaN',
+  '-1',
+  '1e3',
+  '0x10',
+  '1.5',
+  '1'.repeat(400),
+  '2026-01-01T00:00:00Z',
+  '\u00b9',
+].map((timestamp) => fc.constant({ kind: 'another timestamp', timestamp }));
+
 /** The right digest with one digit changed, for each of its digits: a comparison may pass over any. */
 export function eachDigitChanged(scheme: SignatureScheme): readonly Arbitrary<Forgery>[] {
   return Array.from({ length: digitsOf(scheme) }, (_, at) => changedDigit(at));
@@ -187,6 +202,8 @@ function forgedHeaders(kit: SigningKit, delivery: Delivery, forgery: Forgery): r
       return withoutSignature(kit, delivery);
     case 'an empty signature':
       return withSignatureValue(kit, delivery, () => '');
+    case 'another timestamp':
+      return withSignatureField(kit, delivery, 'timestamp', () => forgery.timestamp);
     case 'some other word':
       return withSignatureValue(kit, delivery, () => forgery.word);
     default:

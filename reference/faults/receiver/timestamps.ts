@@ -114,4 +114,17 @@ export const timestampFaults: ReceiverFaults = {
         store.accept({ ...notification, key: `${notification.id} ${signature}` }),
     }),
   },
+  'throws-at-a-timestamp-that-is-no-number': {
+    summary: 'Converts the timestamp before it looks whether it is a number, and answers 500 to any other text.',
+    breaks: ['VRF-4'],
+    setting: 'timestamps',
+    change: (policies) => ({
+      ...policies,
+      readStamped: (header) => {
+        const text = /(?:^|,)t=([^,]*)/.exec(header)?.[1];
+        if (text !== undefined && !/^\d+$/.test(text)) throw new TypeError('the timestamp is no number');
+        return policies.readStamped(header);
+      },
+    }),
+  },
 };

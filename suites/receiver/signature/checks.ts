@@ -9,7 +9,6 @@ import {
   eachDigitChanged,
   forge,
   knownSecrets,
-  malformedForgeries,
   type Forgery,
 } from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
@@ -28,6 +27,7 @@ import {
   sendForged,
   type ForgedCase,
   forgedIn,
+  malformedCases,
 } from './sendForged.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { fillTemplate, readElements, templateParts } from '../../../spec/signatureTemplate.ts';
@@ -105,7 +105,7 @@ const malformedSignature = receiverCheck<ForgedCase>({
   canary: true,
   schedule: { kind: 'alone' },
   weight: 0.5,
-  cases: (draw) => forgedCases(draw, malformedForgeries),
+  cases: malformedCases,
   run: async (kit, value) => {
     const { finding: accepted, twin, refused, claims } = await sendForged(kit, value);
     const point = { requirement: 'VRF-4', twin, ...forgedIn(value.forgery) } as const;

@@ -1,8 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
+import { hasTimestamp } from '../../../spec/signatureScheme.ts';
 import { describeAnswer } from '../../answer.ts';
-import type { Finding } from '../../check.ts';
+import type { CaseKind, Finding } from '../../check.ts';
 import type { Answer, Attempt, Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
@@ -10,7 +11,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import type { EffectClaim } from '../effect.ts';
 import { acceptedForgery, attempt, delivered, deliveredWithRetries, notAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
-import { forge, type Forgery, patterns, plainForgeries } from '../forgery.ts';
+import { forge, type Forgery, malformedForgeries, malformedTimestamps, patterns, plainForgeries } from '../forgery.ts';
 
 /** Orders in which right deliveries stand close to the forged ones. */
 export const besideOthers = [
@@ -34,6 +35,12 @@ export interface ForgedCase {
 /** A case of each of these forgeries. */
 export function forgedCases(draw: Draw, forgeries: readonly Arbitrary<Forgery>[]): readonly Arbitrary<ForgedCase>[] {
   return forgeries.map((forgery) => forgedCase(draw.notification(), forgery));
+}
+
+/** Of a timestamp, where the scheme has one, as of the signature itself. */
+export function malformedCases(draw: Draw): readonly CaseKind<ForgedCase>[] {
+  const timestamps = hasTimestamp(draw.scheme) ? [forgedCases(draw, malformedTimestamps)] : [];
+  return [...forgedCases(draw, malformedForgeries), ...timestamps];
 }
 
 export function forgedCase(

@@ -4,13 +4,7 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts'
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type EffectClaim, expectEffects, expectStillServing } from '../effect.ts';
-import {
-  wellFormedForgeries,
-  eachDigitChanged,
-  forge,
-  knownSecrets,
-  type Forgery,
-} from '../forgery.ts';
+import { wellFormedForgeries, eachDigitChanged, forge, knownSecrets, type Forgery } from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { everyDigest } from './everyDigest.ts';
 import { everySetting } from './everySetting.ts';

@@ -24,6 +24,8 @@ export interface Composition {
 
 /** The plain deliveries that came before any check. */
 export interface Beginning {
+  /** The first of all, which came before the others. */
+  readonly first?: Attempt;
   /** Those that were accepted and took effect once; none where effects cannot be seen. */
   readonly attempts: readonly Attempt[];
   /** Those that were accepted, and of which no effect was seen while the others took theirs. */

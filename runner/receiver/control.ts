@@ -65,14 +65,16 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
       isAccepted(context, begun, (await send(context, begun, begun.plain.get(delivery.event)!, { own: true })).answer),
     context.deadline.part(forControl.share),
   );
+  const seen = await effectiveEvents(context, accepted, ({ delivery }) =>
+    send(context, begun, begun.plain.get(delivery.event)!),
+  );
   const found = {
     ...begun,
     msOfOne,
     ...(byChance && { byChance }),
     accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
-    ...(await effectiveEvents(context, accepted, ({ delivery }) =>
-      send(context, begun, begun.plain.get(delivery.event)!),
-    )),
+    ...seen,
+    ...(seen.beginning && { beginning: { ...seen.beginning, first: attempt } }),
   };
   return { attempt, found };
 }

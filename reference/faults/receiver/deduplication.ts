@@ -226,4 +226,9 @@ export const deduplicationFaults: ReceiverFaults = {
     breaks: ['IDM-1'],
     change: (policies) => answeringDuplicates(policies, 429, 3),
   },
+  'takes-each-event-once': {
+    summary: 'Takes a notification for a duplicate where one of its event came before.',
+    breaks: ['IDM-4', 'RTY-1'],
+    change: (policies) => keyedBy(policies, ({ event = '' }) => event),
+  },
 };

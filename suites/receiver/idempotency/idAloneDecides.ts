@@ -17,12 +17,13 @@ import { freshHex, freshNumber } from '../freshHex.ts';
 import { hasCases, otherCases } from '../otherCases.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { unicodeEscape } from '../../../generators/spelling/edit.ts';
+import { secondOfItsEvent } from './secondOfItsEvent.ts';
 import { signatureSpellings, withSignatureValue } from '../signatureHeader.ts';
 import { unlikeBefore } from '../unlikeBefore.ts';
 
 interface SiblingCase {
   readonly notification: Notification;
-  readonly sibling: Sibling | Change;
+  readonly sibling: Sibling | Change | typeof sameEvent;
   readonly together: boolean;
 }
 
@@ -37,8 +38,10 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     ...(hasCases(draw.contract) ? [siblingCase(draw, anotherCase)] : []),
     ...inOrderOfTime(draw),
     ...otherBodies(draw),
+    fc.record({ sibling: fc.constant(sameEvent), together: fc.constant(false), notification: draw.notification() }),
   ],
   run: async (kit, { notification: drawn, sibling, together }) => {
+    if (sibling === sameEvent) return secondOfItsEvent(kit);
     const [one, other] = pairOf(kit, drawn, sibling);
     const attempts = await (together ? allAccepted(kit, [one, other]) : inTurn(kit, [one, other]));
     const apart = typeof sibling === 'object' ? await apartFrom(kit, drawn, sibling) : [];
@@ -131,6 +134,8 @@ const siblings = [
 const anotherCase = 'an id that differs in the case of one letter';
 
 const behindResources = 'another id, which stands behind the related resources';
+
+const sameEvent = 'the second of its event';
 
 const olderThanLast = 'another id, and a creation time before that of the last one';
 

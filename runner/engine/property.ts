@@ -11,6 +11,7 @@ import {
   firstCertain,
   isOpen,
   unseen,
+  whyUnconfirmed,
   type Trial,
   type Tried,
   type Failure,
@@ -132,7 +133,15 @@ export class Property<F extends Found> {
     await this.#confirmAbsences();
     if (this.#failures.length > 0) return;
     const unproven = this.#open.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
-    await Promise.all(unproven.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
+    // One that stays open leaves the check open, whatever becomes of the others.
+    for (
+      let width = 1;
+      unproven.length > 0 && this.#failures.length === 0 && this.#unproven === undefined;
+      width *= 2
+    ) {
+      const group = unproven.splice(0, width);
+      await Promise.all(group.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
+    }
   }
 
   /** Looks for the smallest case that fails in the same way, until the deadline at most. */
@@ -253,20 +262,13 @@ export class Property<F extends Found> {
     if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
     if (trial.kind === 'broken') return void this.#failures.push({ case: generated, finding: trial.finding });
     if (trial.kind !== 'held') this.#unconfirmed ??= finding;
-    this.#leaveOpen(`${this.#whyUnconfirmed(trial)}: ${finding.actual}`, trial);
+    this.#leaveOpen(`${whyUnconfirmed(trial, this.#run.ended)}: ${finding.actual}`, trial);
   }
 
   #leaveOpen(reason: string, last: Trial<F> | undefined): void {
     this.#unproven ??= reason;
     this.#isDeferred ||=
       last?.kind === 'ended' || (last?.kind === 'unproven' && (last.doubted ?? last.disturbed) === true);
-  }
-
-  #whyUnconfirmed(trial: Trial<F>): string {
-    if (trial.kind === 'unproven') return `a failure could be neither confirmed nor ruled out (${trial.reason})`;
-    if (trial.kind !== 'ended') return 'a failure did not recur with fresh ids';
-    const over = this.#run.ended.aborted ? 'the run ended' : 'the time for it was over (--time)';
-    return `${over} before a failure could be confirmed`;
   }
 
   /** Tries a case again that may have failed by chance: until it is broken once more, or as often as it deserves. */

@@ -108,6 +108,13 @@ export function firstCertain<F extends Found>(tried: readonly Tried<F>[]): Failu
   return first && { case: first.case, finding: first.trial.finding };
 }
 
+/** Why a failure does not count, as its last try ended. @param run - whether the run has ended */
+export function whyUnconfirmed<F>(last: Trial<F>, run: { readonly aborted: boolean }): string {
+  if (last.kind === 'unproven') return `a failure could be neither confirmed nor ruled out (${last.reason})`;
+  if (last.kind !== 'ended') return 'a failure did not recur with fresh ids';
+  return `${run.aborted ? 'the run ended' : 'the time for it was over (--time)'} before a failure could be confirmed`;
+}
+
 /** Why nothing was looked at, where every case says so. */
 export function unseen<F>(tried: readonly Tried<F>[]): { readonly unobservable?: string } {
   const reasons = tried.flatMap(({ trial }) => (trial.kind === 'unobservable' ? [trial.reason] : []));

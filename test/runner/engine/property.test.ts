@@ -173,3 +173,21 @@ describe('how many other cases failed', () => {
     expect(others(tried(...differences))).toBe(words);
   });
 });
+
+test('one that stays open leaves the check open: the others are not tried again, which would take long', async () => {
+  const many = caseSource({ id: 'a/check', cases: () => [fc.nat()], weight: 1 }, undefined, 1, 'standard');
+  const run = { intensity: 'standard', ended: new AbortController().signal, elapsed: () => 0, shrinkWidth: 6 } as const;
+  let tries = 0;
+  const one = new Property<Found>(
+    { ...run, activity: new Activity(Infinity, () => {}) },
+    trierOf(() => {
+      tries += 1;
+      return Promise.resolve(open);
+    }),
+  );
+  await one.try(many);
+  const first = tries;
+  await one.confirm();
+  expect([first, tries - first]).toEqual([many.count, 2]);
+  expect(one.result.unproven).toBe('the twin was refused');
+});

@@ -26,6 +26,8 @@ export interface Composition {
 export interface Beginning {
   /** Those that were accepted and took effect once; none where effects cannot be seen. */
   readonly attempts: readonly Attempt[];
+  /** Those of them that were not delivered again since. */
+  undisturbed(): readonly Attempt[];
   /** Those that were accepted, and of which no effect was seen while the others took theirs. */
   readonly withoutEffect: readonly Attempt[];
   /** By when all of them had been answered, in milliseconds of the run. */

@@ -24,7 +24,7 @@ export async function effectiveEvents(
   sent: readonly Sent[],
   sendAgain: (sent: Sent) => Promise<Sent>,
 ): Promise<Pick<ControlResult, 'effective' | 'probeTrouble'> & Partial<Pick<ControlResult, 'beginning'>>> {
-  const { settler, probe } = context;
+  const { settler, probe, log } = context;
   if (!settler || !probe) return { effective: new Set() };
   const at = context.elapsed();
   await requireNothingElse(probe);
@@ -35,7 +35,10 @@ export async function effectiveEvents(
   if (once.length > 0) {
     const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);
     const effective = new Set(once.map(({ delivery }) => delivery.event));
-    return { effective, beginning: { attempts: once, withoutEffect, at } };
+    const seenAt = performance.now();
+    const undisturbed = (): readonly Attempt[] =>
+      once.filter(({ delivery: { id } }) => (log.of(id) ?? Infinity) <= seenAt);
+    return { effective, beginning: { attempts: once, undisturbed, withoutEffect, at } };
   }
   if (probe.silence !== undefined)
     throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);

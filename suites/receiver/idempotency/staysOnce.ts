@@ -47,8 +47,7 @@ interface Changed {
 
 /** The effects that were seen, of ids that were not delivered since. */
 function seenBefore(kit: ReceiverKit): Effects {
-  const { attempts } = kit.beginning;
-  const first = attempts.filter(({ delivery: { event } }) => kit.isEffective(event));
+  const first = kit.beginning.undisturbed().filter(({ delivery: { event } }) => kit.isEffective(event));
   const settled = [...kit.settledEffects].map(([id, { count }]) => [id, count] as const);
   const all = new Map([...oneOfEach(...first), ...settled]);
   return new Map([...all].filter(([, count]) => count > 0));

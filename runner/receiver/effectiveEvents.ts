@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Attempt } from '../../suites/delivery.ts';
 import type { Effects } from '../../suites/kit.ts';
+import { idsOf } from '../../suites/receiver/counting.ts';
 import { type Probe, ProbeError } from './probe.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import type { Settler } from './settler.ts';
@@ -36,9 +37,8 @@ export async function effectiveEvents(
     const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);
     const effective = new Set(once.map(({ delivery }) => delivery.event));
     const seenAt = performance.now();
-    const undisturbed = (): readonly Attempt[] =>
-      once.filter(({ delivery: { id } }) => (log.of(id) ?? Infinity) <= seenAt);
-    return { effective, beginning: { attempts: once, undisturbed, withoutEffect, at } };
+    const redelivered = (): ReadonlySet<string> => new Set(idsOf(once).filter((id) => (log.of(id) ?? 0) > seenAt));
+    return { effective, beginning: { attempts: once, redelivered, withoutEffect, at } };
   }
   if (probe.silence !== undefined)
     throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);

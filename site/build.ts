@@ -5,7 +5,7 @@ import { Application, Converter, type DocumentReflection, normalizePath } from '
 
 import { examplePages } from './examplePages.ts';
 import { groups } from './groups.ts';
-import { readHeadings } from './readHeadings.ts';
+import { readMarkdown } from './readMarkdown.ts';
 import { requirementPages } from './requirementPages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -51,7 +51,7 @@ async function buildSite(out: string): Promise<void> {
     ignoredHighlightLanguages: ['text', 'html'],
     // What a module does not export is shown where it is used.
     validation: { notExported: false },
-    markdownItLoader: readHeadings,
+    markdownItLoader: readMarkdown,
   });
   const byPath = new Map(pages.map((page) => [page.path, page]));
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_: unknown, document: DocumentReflection) =>

@@ -28,6 +28,8 @@ export interface Beginning {
   readonly first?: Attempt;
   /** Those that were accepted and took effect once; none where effects cannot be seen. */
   readonly attempts: readonly Attempt[];
+  /** The ids of those that were delivered again since. */
+  redelivered(): ReadonlySet<string>;
   /** Those that were accepted, and of which no effect was seen while the others took theirs. */
   readonly withoutEffect: readonly Attempt[];
   /** By when all of them had been answered, in milliseconds of the run. */

@@ -38,8 +38,8 @@ export interface SharedConfig {
   readonly contract?: string;
   /** The OpenAPI document of the events. Default: what the contract names. */
   readonly openapi?: string;
-  /** Assumptions by their key. Those of the command line are added to them. */
-  readonly assume?: Readonly<Record<string, string | number | boolean>>;
+  /** Assumptions by their key, or `@` and the path of what `--learn` wrote. Those of the command line are added to them. */
+  readonly assume?: string | readonly string[] | Readonly<Record<string, string | number | boolean>>;
 }
 
 /** How the kit starts the target itself, so that it may kill, pause and restart it. */

@@ -244,22 +244,34 @@ export const reportsKind: OptionKind<readonly ReportTarget[]> = several({
   locate: (text, directory) => text.replace(/=(.+)$/s, (_, path: string) => `=${located(path, directory)}`),
 });
 
-/**
- * `key=value` pairs; a later one for the same key wins. `@file` stands for the pairs in a file: its value is empty. In a
- * config file an object.
- */
+/** `key=value` pairs; a later one for the same key wins. In a config file an object. */
 export const pairsKind: OptionKind<Readonly<Record<string, string>>> = {
   placeholder: '<key=value>',
   repeatable: true,
-  valid: 'a key and a value with = between them: signature.header=X-Signature; or @ and the file that --learn wrote',
+  valid: 'a key and a value with = between them',
   schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
   read: (texts) => Object.fromEntries(texts.map(readPair)),
   texts: (value) => Object.entries(value as object).map(([key, item]) => `${key}=${String(item)}`),
 };
 
+/**
+ * The same, and `@file` for the pairs in a file: its value is empty. A config file has an object, or one or an array of such
+ * texts; a path in them is relative to that file.
+ */
+export const assumptionsKind: OptionKind<Readonly<Record<string, string>>> = {
+  ...pairsKind,
+  valid: 'a key and a value with = between them: signature.header=X-Signature; or @ and the file that --learn wrote',
+  schema: { anyOf: [pairsKind.schema, { type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+  texts: (value, directory) =>
+    [value as string | object | readonly string[]].flat().flatMap((item) => {
+      if (typeof item !== 'string') return pairsKind.texts(item, directory);
+      return item.startsWith('@') ? `@${located(item.slice(1), directory)}` : item;
+    }),
+};
+
 function readPair(text: string): readonly [string, string] {
   if (/^@./.test(text)) return [text, ''];
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (key === undefined || value === undefined) throw new BadValue(text, pairsKind.valid);
+  if (key === undefined || value === undefined) throw new BadValue(text, assumptionsKind.valid);
   return [key, value];
 }

@@ -4,12 +4,12 @@ import { intensities } from '../engine/plan.ts';
 import { isGithubActions } from './githubActions.ts';
 import { option, type Option } from './option.ts';
 import {
+  assumptionsKind,
   choiceKind,
   contractKind,
   documentKind,
   integerKind,
   type OptionKind,
-  pairsKind,
   pathKind,
   positiveKind,
   reportsKind,
@@ -228,7 +228,7 @@ export const sharedOptions = {
   }),
   assume: option({
     flag: '--assume',
-    kind: pairsKind,
+    kind: assumptionsKind,
     group: 'Contract',
     description:
       'change the assumption that fills a gap of the contract; seaworthy requirements --assumptions lists them',

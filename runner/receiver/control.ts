@@ -179,7 +179,7 @@ function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
     accepted: new Set(),
     effective: new Set(),
     control,
-    beginning: { attempts: [], withoutEffect: [], at: 0 },
+    beginning: { attempts: [], redelivered: () => new Set(), withoutEffect: [], at: 0 },
     msOfOne: 0,
   };
 }

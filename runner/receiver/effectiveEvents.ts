@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Attempt } from '../../suites/delivery.ts';
 import type { Effects } from '../../suites/kit.ts';
+import { idsOf } from '../../suites/receiver/counting.ts';
 import { type Probe, ProbeError } from './probe.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import type { Settler } from './settler.ts';
@@ -24,7 +25,7 @@ export async function effectiveEvents(
   sent: readonly Sent[],
   sendAgain: (sent: Sent) => Promise<Sent>,
 ): Promise<Pick<ControlResult, 'effective' | 'probeTrouble'> & Partial<Pick<ControlResult, 'beginning'>>> {
-  const { settler, probe } = context;
+  const { settler, probe, log } = context;
   if (!settler || !probe) return { effective: new Set() };
   const at = context.elapsed();
   await requireNothingElse(probe);
@@ -35,7 +36,9 @@ export async function effectiveEvents(
   if (once.length > 0) {
     const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);
     const effective = new Set(once.map(({ delivery }) => delivery.event));
-    return { effective, beginning: { attempts: once, withoutEffect, at } };
+    const seenAt = performance.now();
+    const redelivered = (): ReadonlySet<string> => new Set(idsOf(once).filter((id) => (log.of(id) ?? 0) > seenAt));
+    return { effective, beginning: { attempts: once, redelivered, withoutEffect, at } };
   }
   if (probe.silence !== undefined)
     throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);

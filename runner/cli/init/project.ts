@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ShippedContract } from '../../../spec/shippedContracts.ts';
-import { seenInSources } from './sources.ts';
+import { listens, seenInSources } from './sources.ts';
 
 /** What can be seen of a project; what cannot is not there. */
 export interface Project {
@@ -68,7 +68,7 @@ export function seenProject(folder: string): Project {
   const seen = seenInSources(folder);
   const [, framework, usualPort] = frameworks.find(([mark]) => mark.test(named)) ?? [];
   const contract = contracts.find(([mark]) => mark.test(named))?.[1] ?? seen.contract;
-  const start = startOf(folder, framework);
+  const start = startOf(folder, framework, seen.listens);
   const { start: script, dev } = scriptsOf(folder);
   const port = portIn(`${start} ${script ?? dev}`, textOf(folder, '.env')) ?? seen.port ?? usualPort;
   const ci = ciOf(folder);
@@ -116,8 +116,8 @@ function defined<Given extends object>(given: Given): { [Name in keyof Given]?: 
  * A shell command that runs the project, as far as it can be seen: its start script, a file that such projects begin with, or
  * the way of its framework.
  */
-function startOf(folder: string, framework: string | undefined): string | undefined {
-  return script(folder) ?? byFramework(folder, framework) ?? mainFile(folder);
+function startOf(folder: string, framework: string | undefined, anyListens: boolean): string | undefined {
+  return script(folder) ?? byFramework(folder, framework) ?? mainFile(folder, anyListens);
 }
 
 /** A script that does nothing but start Node is taken as it is: nothing then stands between the kit and the process. */
@@ -164,9 +164,11 @@ function flaskStart(folder: string, module: string): string {
     : `flask --app ${module} run --port 5000`;
 }
 
-function mainFile(folder: string): string | undefined {
+/** @param anyListens - whether a file of the project does: else there is none to start */
+function mainFile(folder: string, anyListens: boolean): string | undefined {
   const names = ['server', 'index', 'app', 'main'].flatMap((name) => [`${name}.js`, `${name}.mjs`, `${name}.ts`]);
-  const node = [...names, ...names.map((name) => `src/${name}`)].find((name) => existsSync(join(folder, name)));
+  const there = [...names, ...names.map((name) => `src/${name}`)].filter((name) => existsSync(join(folder, name)));
+  const node = there.find((name) => listens(textOf(folder, name))) ?? (anyListens ? there[0] : undefined);
   if (node !== undefined) return `node ${node}`;
   const python = ['server.py', 'app.py', 'main.py'].find((name) => existsSync(join(folder, name)));
   return python && `python3 ${python}`;

@@ -11,6 +11,8 @@ export interface SeenInSources {
   readonly secretEnv?: string;
   /** Whose signature header is named in them. */
   readonly contract?: ShippedContract;
+  /** Whether one of them listens. */
+  readonly listens: boolean;
 }
 
 const endings = /\.(?:[cm]?[jt]sx?|py|java|kt|go|rb|php)$/;
@@ -31,11 +33,17 @@ export function seenInSources(folder: string): SeenInSources {
   const secretEnv = best(texts.flatMap(secretsIn));
   const contract = contractIn(texts.join('\n'));
   return {
+    listens: texts.some(listens),
     ...(port !== undefined && { port }),
     ...(path !== undefined && { path }),
     ...(secretEnv !== undefined && { secretEnv }),
     ...(contract !== undefined && { contract }),
   };
+}
+
+/** Whether a source begins to listen itself: what only exports an app does not. */
+export function listens(text: string): boolean {
+  return /\b(?:listen|serve)\(/.test(text);
 }
 
 function sourcesIn(folder: string): readonly string[] {

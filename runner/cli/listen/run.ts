@@ -195,12 +195,12 @@ function greeting(listener: Listener, { isMade, page, sample }: Greeted): string
   const { contract, url, forwarder } = listener;
   // The user who gave some knows them.
   const secrets = isMade ? listener.kit.secrets : secretStandIns(listener.kit.secrets).map(({ shown }) => shown);
-  const made = isMade ? '  (made for this session; --secret takes yours)' : '';
+  const whose = isMade ? 'made for this session; --secret takes yours' : 'yours, which is not shown here';
   return visible(
     [
       `Listening for deliveries of ${contract.title} ${contract.version}.`,
       '',
-      ...secrets.map((secret) => `  secret   ${secret}${made}`),
+      ...secrets.map((secret) => `  secret   ${secret}  (${whose})`),
       ...(secrets.length === 0 ? ['  secret   none: this contract signs nothing'] : []),
       `  address  ${url}  (any path below it)`,
       ...(page === undefined ? [] : [`  page     ${page}`]),
@@ -215,6 +215,9 @@ function greeting(listener: Listener, { isMade, page, sample }: Greeted): string
     '\n',
   );
 }
+
+/** A secret that was given as an option: nothing says that the variable is there as well. */
+const asked = `"\${${secretVariable}:?set it to the value of --secret}"`;
 
 interface Sampled {
   /** The words that start the kit. */
@@ -236,6 +239,6 @@ function sampleCommand({ program, url, secret, contract, openapi }: Sampled, isS
     `${program} trigger ${url}`,
     ...(contract === 'tracking' ? [] : [`--contract ${shellWord(contract)}`]),
     ...openapi.map((document) => `--openapi ${shellWord(document)}`),
-    ...(secret === undefined ? [] : [`--secret ${isShown ? shellWord(secret) : `"$${secretVariable}"`}`]),
+    ...(secret === undefined ? [] : [`--secret ${isShown ? shellWord(secret) : asked}`]),
   ].join(' ');
 }

@@ -149,8 +149,10 @@ async function faultyService(name: string): Promise<ServiceOptions> {
   const names = Object.keys(serviceFaults);
   throw new UsageError('SW_OPTION_VALUE', {
     received: `--fault cannot be "${name}"`,
-    valid: names.join(', '),
-    next: didYouMean(nearest(name, names)) ?? 'take one of these; seaworthy requirements says what each breaks',
+    valid: `the name of one of the ${names.length} faults of a service, such as ${names[0]}`,
+    next: [didYouMean(nearest(name, names)) ?? '', 'seaworthy requirements lists them with what each breaks']
+      .join(' ')
+      .trim(),
   });
 }
 

@@ -45,7 +45,7 @@ interface Changed {
   readonly now: number;
 }
 
-/** The effects that were seen, of ids that were not delivered since. */
+/** The effects that were seen. */
 function seenBefore(kit: ReceiverKit): Effects {
   const { attempts } = kit.beginning;
   const first = attempts.filter(({ delivery: { event } }) => kit.isEffective(event));
@@ -63,7 +63,7 @@ async function changedSince(kit: ReceiverKit, before: Effects): Promise<Changed 
     for (const [id, count] of await kit.effectsSoFar(some)) now.set(id, count);
   }
   const seen = ids.filter((id) => now.has(id));
-  const changed = changeOf(before, now, seen);
+  const changed = changeOf(before, now, seen, kit.beginning.redelivered());
   if (changed === undefined && seen.some((id) => (now.get(id) ?? 0) === 0))
     throw new Unobservable(`${await countedNoMore(kit)}: let the probe count since the beginning of the run`);
   return changed;
@@ -81,12 +81,22 @@ async function countedNoMore(kit: ReceiverKit): Promise<string> {
   return 'what took effect first is counted no more';
 }
 
-/** One that came once more, or one that is gone while an older one is still there: a probe may forget what is long ago. */
-function changeOf(before: Effects, now: Effects, ids: readonly string[]): Changed | undefined {
+/**
+ * One that came once more, or one that is gone while an older one is still there: a probe may forget what is long ago.
+ *
+ * @param redelivered - ids that another check delivers again: that one looks for what comes of it
+ */
+function changeOf(
+  before: Effects,
+  now: Effects,
+  ids: readonly string[],
+  redelivered: ReadonlySet<string> = new Set(),
+): Changed | undefined {
   const all = ids.map((id) => ({ id, before: before.get(id) ?? 0, now: now.get(id) ?? 0 }));
   const oldest = all.findIndex((one) => one.now >= one.before);
   return (
-    all.find((one) => one.now > one.before) ?? all.find((one, at) => at > oldest && oldest >= 0 && one.now < one.before)
+    all.find((one) => one.now > one.before && !redelivered.has(one.id)) ??
+    all.find((one, at) => at > oldest && oldest >= 0 && one.now < one.before)
   );
 }
 

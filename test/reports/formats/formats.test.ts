@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 
 import { runOnlyFormats } from '../../../reports/formats/formatNames.ts';
 import { createReporter, formatNames, formats, formatsFor } from '../../../reports/formats/index.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
+import { summarise } from '../../../reports/model/summary.ts';
 import { streamSink } from '../../../reports/streamSink.ts';
 import { failingRun } from '../madeUpRun.ts';
 import { paper } from '../paper.ts';
@@ -21,11 +23,28 @@ test('the names of formats are those of the registry, and the journal alone show
   expect(formatNames.filter((name) => !formatsFor('run').includes(name))).toEqual(runOnlyFormats);
 });
 
+function rendered(name: string, events: readonly RunEvent[]): string {
+  const sink = paper();
+  const reporter = createReporter(name, sink);
+  for (const event of events) reporter.onEvent(event);
+  void reporter.end?.(summarise(events));
+  return sink.text();
+}
+
 test('the journal is written event by event, not at the end', () => {
   const sink = paper();
   const reporter = createReporter('journal', sink);
   for (const event of failingRun()) reporter.onEvent(event);
   expect(readJournal(sink.text())).toEqual(failingRun());
+});
+
+test('a prompt counts failures and warnings apart', () => {
+  const text = rendered('prompt', failingRun());
+  expect(text).toMatch(/^# Fix the webhook receiver: \d+ failures, 1 warning\n/);
+  expect(text).toContain('Each case below is only the smallest one');
+  const warned = failingRun().filter((event) => event.type !== 'check.finished' || event.outcome !== 'failed');
+  expect(rendered('prompt', warned)).toMatch(/^# Fix the webhook receiver: 1 warning\n/);
+  expect(rendered('prompt', warned)).toContain('The case below is only the smallest one');
 });
 
 describe('a sink over a stream', () => {

@@ -10,8 +10,9 @@ export function readPrompt(text: string): Partial<Facts> {
   expect(headings.at(-1)).toBe('At the end');
   expect(tokens.at(-1)?.content).toMatch(/^\S/);
   const tasks = headings.flatMap((heading) => /^\d+\. .*: (\S+)$/.exec(heading)?.[1] ?? []);
-  const count = Number(/^Fix the webhook \w+: (\d+) failures?$/.exec(headings[0] ?? '')?.[1] ?? 0);
-  expect(tasks).toHaveLength(count);
+  const [, failures = 0, warnings = 0] =
+    /^Fix the webhook \w+: (?:(\d+) failures?)?(?:, )?(?:(\d+) warnings?)?$/.exec(headings[0] ?? '') ?? [];
+  expect(tasks).toHaveLength(Number(failures) + Number(warnings));
   return {
     ...spokenVerdict(strongTexts(tokens)[0] ?? ''),
     failing: unique([...tasks, ...leftAlone(text)]),

@@ -158,7 +158,11 @@ describe('the sandbox', () => {
 describe('a wrong use of the sandbox', () => {
   it.each([
     { words: ['--fault', 'signs-no-retries'], code: 'SW_OPTION_VALUE', says: 'did you mean "signs-no-retry"?' },
-    { words: ['--fault', 'x'], code: 'SW_OPTION_VALUE', says: serviceFaultNames.join(', ') },
+    {
+      words: ['--fault', 'x'],
+      code: 'SW_OPTION_VALUE',
+      says: `faults of a service, such as ${serviceFaultNames[0]}\n`,
+    },
     { words: ['--speed', '0'], code: 'SW_OPTION_VALUE', says: 'a number above 0' },
     { words: ['--backoff', '1s,soon'], code: 'SW_OPTION_VALUE', says: '1s,5s,30s' },
     { words: ['--host', '192.0.2.1'], code: 'SW_LISTEN_FAILED', says: '192.0.2.1 port 0' },

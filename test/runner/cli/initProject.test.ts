@@ -124,6 +124,14 @@ describe('what is seen of a project', () => {
     expect(seenProject(await project(`seen-${name}`, files))).toMatchObject(seen);
   });
 
+  test('starts no file of an app that listens nowhere', async () => {
+    const app = "import express from 'express';\nexport const app = express().post('/hooks', take);\n";
+    const exported = await project('seen-app', { 'app.js': app });
+    expect(seenProject(exported).start).toBeUndefined();
+    const served = await project('seen-server', { 'app.js': app, 'src/server.js': 'app.listen(3000);' });
+    expect(seenProject(served).start).toBe('node src/server.js');
+  });
+
   test('takes no header for one whose name it ends with', async () => {
     const files = { 'app.py': "request.headers['X-Shop-Webhook-Signature']" };
     expect(seenProject(await project('seen-own', files)).contract).toBeUndefined();

@@ -84,7 +84,7 @@ describe('seaworthy listen', () => {
     };
     const { stdout } = await listen(['--secret', 'known-to-both-sides'], read, 'page');
     expect(html).toMatch(/trigger http:[^"]*--secret known-to-both-sides/);
-    expect(stdout).toContain('--secret "$SEAWORTHY_SECRET"');
+    expect(stdout).toContain('--secret "${SEAWORTHY_SECRET:?set it to the value of --secret}"');
     expect(stdout).not.toContain('known-to-both-sides');
   });
 

@@ -386,6 +386,17 @@ describe('resolveSettings', () => {
     expect(settings({ config, commandLine: { ca: ['here.pem'] } }).ca).toBe('here.pem');
   });
 
+  it('takes a file of assumptions there too, as on the command line', () => {
+    const found = (assume: unknown) => settings({ config: [{ assume }] }).assume;
+    const file = `@${join(directory, 'learned.yaml')}`;
+    expect(found('@learned.yaml')).toEqual({ [file]: '' });
+    expect(found(['@learned.yaml', 'update=PATCH /webhooks/{id}'])).toEqual({
+      [file]: '',
+      update: 'PATCH /webhooks/{id}',
+    });
+    expect(settings({ commandLine: { assume: ['@learned.yaml'] } }).assume).toEqual({ '@learned.yaml': '' });
+  });
+
   it.each([
     { name: 'seed', text: '1.5' },
     { name: 'seed', text: '4294967296' },

@@ -80,6 +80,14 @@ describe('a late redelivery', () => {
     expect(check?.counterexample?.requirements ?? []).toEqual(broken);
   });
 
+  test('is not taken for an effect that came once more without any delivery', async () => {
+    const { url, probe } = await reference('deduplicates-nothing');
+    const only = [late, 'receiver/idempotency/stays-once', 'VRF-1'];
+    const outcomes = finished(await eventsOf(url, { probe, only })).map(({ check, outcome }) => [check, outcome]);
+    expect(outcomes).toContainEqual([late, 'failed']);
+    expect(outcomes).not.toContainEqual(['receiver/idempotency/stays-once', 'failed']);
+  });
+
   test('shows nothing where the effects of the beginning cannot be seen any more', async () => {
     let began: number | undefined;
     let received = '';

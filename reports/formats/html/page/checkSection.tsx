@@ -20,21 +20,27 @@ export function CheckSection({ summary, findings, anchors }: Props): JSX.Element
       <details>
         <summary>All {amount(summary.checks.length, 'check')} of this run</summary>
         <div class="scroll" tabIndex={0} role="group" aria-label="All checks">
-          <table class="checks-table">
-            <thead>
-              <tr>
-                <th scope="col">Outcome</th>
-                <th scope="col">Check</th>
-                <th scope="col">Requirements</th>
-                <th scope="col" class="number">
+          <table class="checks-table" role="table" aria-label="All checks">
+            <thead role="rowgroup">
+              <tr role="row">
+                <th scope="col" role="columnheader">
+                  Outcome
+                </th>
+                <th scope="col" role="columnheader">
+                  Check
+                </th>
+                <th scope="col" role="columnheader">
+                  Requirements
+                </th>
+                <th scope="col" role="columnheader" class="number">
                   Cases
                 </th>
-                <th scope="col" class="number">
+                <th scope="col" role="columnheader" class="number">
                   Took
                 </th>
               </tr>
             </thead>
-            <tbody>
+            <tbody role="rowgroup">
               {summary.checks.map((check) => (
                 <Row key={check.id} check={check} card={cards.has(check.id)} anchors={anchors} />
               ))}
@@ -49,16 +55,16 @@ export function CheckSection({ summary, findings, anchors }: Props): JSX.Element
 function Row({ check, card, anchors }: { check: CheckResult; card: boolean; anchors: Anchors }): JSX.Element {
   const { id, title, outcome, requirements, cases, planned, durationMs, reason } = check;
   return (
-    <tr {...(!card && { id: anchors(id) })}>
-      <td>
+    <tr role="row" {...(!card && { id: anchors(id) })}>
+      <td role="cell" class="outcome">
         <Mark outcome={outcome} />
       </td>
-      <th scope="row">
+      <th scope="row" role="rowheader">
         {card ? <a href={linkTo(anchors(id))}>{shown(id)}</a> : shown(id)}
         <p class="says">{sentence(title)}</p>
         {reason !== undefined && <p class="note">{sentence(reason)}</p>}
       </th>
-      <td>
+      <td role="cell">
         {requirements.map((requirement, index) => (
           <span key={requirement}>
             {index > 0 && ', '}
@@ -66,8 +72,12 @@ function Row({ check, card, anchors }: { check: CheckResult; card: boolean; anch
           </span>
         ))}
       </td>
-      <td class="number">{planned === undefined ? grouped(cases) : `${grouped(cases)} of ${grouped(planned)}`}</td>
-      <td class="number">{duration(durationMs)}</td>
+      <td role="cell" class="number" data-name="Cases">
+        {planned === undefined ? grouped(cases) : `${grouped(cases)} of ${grouped(planned)}`}
+      </td>
+      <td role="cell" class="number" data-name="Took">
+        {duration(durationMs)}
+      </td>
     </tr>
   );
 }

@@ -211,6 +211,16 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     await page.context().close();
   });
 
+  test('leaves the checks on a small screen the room to be read', async () => {
+    const viewport = { width: 360, height: 800 };
+    const { page } = await openReport(browser, folder, runDocument(failingRun()), { viewport });
+    await page.evaluate(unfold);
+    const names = page.locator('.checks-table tbody th');
+    const widths = await names.evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width));
+    expect(Math.min(...widths)).toBeGreaterThan(300);
+    await page.context().close();
+  });
+
   test('explains what is broken where the failures stand, as far as it was given the words', async () => {
     const parts = [['Why', ['Because.']] as const, ['How it is broken', ['One way.', 'Another <b>way</b>.']] as const];
     const explained = { 'VRF-3': { title: 'VRF-3: a MUST', parts } };

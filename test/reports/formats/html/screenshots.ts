@@ -14,6 +14,7 @@ import { buildPage } from '../../../../reports/formats/html/build.ts';
 import { renderHtml } from '../../../../reports/formats/html/renderHtml.ts';
 import { readJournal } from '../../../../reports/model/journal.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
+import { explainBroken } from '../../../../runner/cli/explain/explainBroken.ts';
 import { openChromium } from './chromium.ts';
 
 /** A real run, and the pictures that are taken of its report. */
@@ -63,7 +64,8 @@ async function main(): Promise<void> {
     for (const [index, scene] of scenes.entries()) {
       const report = join(folder, `${index}.html`);
       const journal = await run(scene, join(folder, `${index}.ndjson`));
-      await writeFile(report, renderHtml({ kind: 'run', summary: summarise(readJournal(journal)) }));
+      const summary = summarise(readJournal(journal));
+      await writeFile(report, renderHtml({ kind: 'run', summary, explained: await explainBroken(summary) }));
       for (const picture of scene.pictures) await take(picture, report, browser);
     }
   } finally {
@@ -78,7 +80,9 @@ async function run({ fault, killedAfter }: Scene, journal: string): Promise<stri
   try {
     const target = ['receiver', receiver.url, '--secret', secret, '--probe', receiver.probe];
     const words = [path('../../../../runner/cli/main.ts'), ...target, '--seed', '1', '--report', `journal=${journal}`];
-    const kit = spawn(process.execPath, words, { stdio: 'ignore' });
+    // Its commands are shown as the documents write them.
+    const env = { ...process.env, npm_lifecycle_event: 'seaworthy' };
+    const kit = spawn(process.execPath, words, { stdio: 'ignore', env });
     const ended = once(kit, 'exit');
     if (killedAfter !== undefined) await linesOf(journal, killedAfter).then(() => kit.kill('SIGKILL'));
     await ended;

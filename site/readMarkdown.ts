@@ -1,5 +1,6 @@
 /** What is used here of the Markdown parser and its tokens. */
 interface Parser {
+  readonly linkify: { set(options: { readonly fuzzyLink: boolean }): void };
   readonly core: {
     readonly ruler: { push(name: string, rule: (state: { readonly tokens: readonly Token[] }) => void): void };
   };
@@ -12,10 +13,11 @@ interface Token {
 }
 
 /**
- * Gives headings the anchors that they have elsewhere: TypeDoc leaves out what stands in `code`.
- * Code becomes a text within tags.
+ * Lets Markdown mean here what it means elsewhere. A name such as `data.id` is no address. Headings have the anchors that they
+ * have elsewhere: TypeDoc leaves out what stands in `code`, so code in them becomes a text within tags.
  */
-export function readHeadings(parser: Parser): void {
+export function readMarkdown(parser: Parser): void {
+  parser.linkify.set({ fuzzyLink: false });
   parser.core.ruler.push('code_in_headings', ({ tokens }) => {
     for (const [index, { children }] of tokens.entries()) {
       if (tokens[index - 1]?.type !== 'heading_open' || children === null) continue;

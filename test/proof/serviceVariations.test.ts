@@ -50,6 +50,7 @@ const variations: readonly Variation[] = [
   ['service/samples/each-event', 'drops-the-query-of-a-sample', 'TRG-1'],
   ['service/custom-headers/sent', 'signs-no-delivery-with-many-headers', 'SIG-1'],
   ['service/delivery/same-event-again', 'takes-a-moment-to-read-other-events', 'ACT-3'],
+  ['service/custom-headers/sent', 'sends-custom-headers-to-other-webhooks-as-well', 'WHK-10'],
 ];
 
 /** What it finds in a judgement that another fault proves: with other values, which `npm run proof` tries. */

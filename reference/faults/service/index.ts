@@ -3,6 +3,7 @@ import { apiFaults } from './api.ts';
 import { attemptFaults } from './attempts.ts';
 import { budgetFaults } from './budget.ts';
 import { creationFaults } from './creations.ts';
+import { customHeaderFaults } from './customHeaders.ts';
 import { listFaults } from './lists.ts';
 import { notificationFaults } from './notifications.ts';
 import { outcomeFaults } from './outcomes.ts';
@@ -32,6 +33,7 @@ export const serviceFaults: ServiceFaults = {
   ...subscriptionFaults,
   ...updateFaults,
   ...overlookedFaults,
+  ...customHeaderFaults,
   ...webhookFaults,
   ...creationFaults,
   ...apiFaults,

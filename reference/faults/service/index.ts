@@ -3,7 +3,6 @@ import { apiFaults } from './api.ts';
 import { attemptFaults } from './attempts.ts';
 import { budgetFaults } from './budget.ts';
 import { creationFaults } from './creations.ts';
-import { customHeaderFaults } from './customHeaders.ts';
 import { listFaults } from './lists.ts';
 import { notificationFaults } from './notifications.ts';
 import { outcomeFaults } from './outcomes.ts';
@@ -11,6 +10,7 @@ import { restartFaults } from './restart.ts';
 import { sampleFaults } from './samples.ts';
 import { signingFaults } from './signing.ts';
 import { overlookedFaults } from './overlooked.ts';
+import { strayFaults } from './strays.ts';
 import { subscriptionFaults } from './subscriptions.ts';
 import { subtleServiceFaults } from './subtle/index.ts';
 import { trackingFaults } from './tracking.ts';
@@ -33,7 +33,7 @@ export const serviceFaults: ServiceFaults = {
   ...subscriptionFaults,
   ...updateFaults,
   ...overlookedFaults,
-  ...customHeaderFaults,
+  ...strayFaults,
   ...webhookFaults,
   ...creationFaults,
   ...apiFaults,

@@ -37,4 +37,16 @@ export const listFaults: ServiceFaults = {
         "webhook_id IN (SELECT id FROM webhooks WHERE json_extract(attributes, '$.active'))",
       ),
   },
+  'leaves-the-order-of-a-second-to-chance': {
+    summary: 'Orders notifications by the second of their creation and by nothing else, on pages of four.',
+    breaks: ['LST-2', 'NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      pageSize: { usual: 4, most: 4 },
+      selection: (list) => ({
+        ...policies.selection(list),
+        ...(list === 'webhook_notifications' && { orderBy: 'created_at / 1000 DESC, random()' }),
+      }),
+    }),
+  },
 };

@@ -49,4 +49,12 @@ export const listFaults: ServiceFaults = {
       }),
     }),
   },
+  'links-from-no-page-of-one': {
+    summary: 'Takes a page of one item for the last, and gives it no link to the next.',
+    breaks: ['LST-2'],
+    change: (policies) => ({
+      ...policies,
+      nextPage: (page, pages) => (page.size === 1 ? undefined : policies.nextPage(page, pages)),
+    }),
+  },
 };

@@ -210,15 +210,15 @@ export const outcomeFaults: ServiceFaults = {
     }),
   },
   'takes-no-answer-without-a-reason': {
-    summary: 'Reads the status from a first line of three words, and takes an answer without a reason phrase for broken.',
+    summary:
+      'Reads the status from a first line of three words, and takes an answer without a reason phrase for broken.',
     breaks: ['DLV-2'],
     change: (policies) => acceptingUnless(policies, ({ reason }) => reason === ''),
   },
   'takes-no-answer-without-a-length': {
     summary: 'Reads as many bytes as Content-Length says, and takes an answer without it for broken.',
     breaks: ['DLV-2'],
-    change: (policies) =>
-      acceptingUnless(policies, ({ status, length }) => status !== 204 && length === undefined),
+    change: (policies) => acceptingUnless(policies, ({ status, length }) => status !== 204 && length === undefined),
   },
   'reads-no-answer-in-gzip': {
     summary: 'Reads what an answer says as text, and fails where that is in gzip.',

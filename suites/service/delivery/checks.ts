@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 
 import { isAmong } from '../../answer.ts';
-import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck, unlessUnobservable } from '../../check.ts';
+import {
+  serviceCheck,
+  Unobservable,
+  Unproven,
+  type ServiceFinding,
+  type ServiceCheck,
+  unlessUnobservable,
+} from '../../check.ts';
 import type { Notified, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
 import { jsonMismatch, methodMismatch, pathMismatch, queryMismatch } from '../bodyMismatch.ts';
 import { attributeNamed } from '../creation.ts';
@@ -33,7 +40,12 @@ const post = serviceCheck<Surroundings>({
   schedule: { kind: 'waiting' },
   weight: 0.06,
   cases: () => {
-    const all: readonly Surroundings[] = [{}, { query }, ...folders.map((folder) => ({ folder })), { fragment: '#top' }];
+    const all: readonly Surroundings[] = [
+      {},
+      { query },
+      ...folders.map((folder) => ({ folder })),
+      { fragment: '#top' },
+    ];
     return all.map((each) => fc.constant(each));
   },
   run: async (kit, surroundings) => {
@@ -45,8 +57,7 @@ const post = serviceCheck<Surroundings>({
     if (caught === undefined) return astray(webhook, triggered, asked + fragment || folder);
     const wrong = methodMismatch(kit, caught);
     if (wrong) return finding(['SVC-2', 'DLV-1'], { ...wrong, exchanges: [caught] });
-    const other =
-      queryMismatch(caught, asked) ?? (folder === undefined ? undefined : pathMismatch(caught, folder));
+    const other = queryMismatch(caught, asked) ?? (folder === undefined ? undefined : pathMismatch(caught, folder));
     return other && finding('SVC-2', { ...other, exchanges: [caught] });
   },
   hint:

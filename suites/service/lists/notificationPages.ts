@@ -107,7 +107,8 @@ async function expectOtherSizes(
     (walk) => walk !== undefined,
   );
   const wanted = [...new Set([...own, ...all])];
-  const found = walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((each) => each !== undefined);
+  const wrong = walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((each) => each !== undefined);
+  const found = wrong ?? (await unlinkedPage(kit, walks, wanted.length));
   if (found !== undefined) await expectQuiet(kit, all, () => undefined);
   return found;
 }
@@ -157,6 +158,28 @@ async function linkedPages(kit: ServiceKit, size: number): Promise<Walk | undefi
   if (items === undefined || items.length > size || !hasLink(kit, first)) return undefined;
   const listing = await kit.list('notifications', String(size));
   return listing.complete ? walked(kit, listing) : undefined;
+}
+
+/**
+ * The smallest page has a link to the next where larger ones have.
+ *
+ * @param total - how many notifications there are
+ */
+async function unlinkedPage(
+  kit: ServiceKit,
+  walks: readonly Walk[],
+  total: number,
+): Promise<ServiceFinding | undefined> {
+  const linked = walks.flatMap(({ pages }) => pages).find((page) => hasLink(kit, page));
+  if (linked === undefined || total < 2) return undefined;
+  const [, sizeName = ''] = kit.assumption('list.paging').split(',');
+  const smallest = await kit.call('notifications', { query: { [sizeName]: '1' } });
+  if (itemsOf(kit, smallest)?.length !== 1 || hasLink(kit, smallest)) return undefined;
+  return finding('LST-2', {
+    expected: `a page of one notification, of ${total}, has a link to the next, as a larger page has`,
+    actual: 'it has none',
+    exchanges: [linked, smallest],
+  });
 }
 
 function walked(kit: ServiceKit, listing: Listing): Walk {

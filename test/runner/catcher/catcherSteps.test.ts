@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 
 import { request } from 'undici';
 import { expect, test } from 'vitest';
@@ -55,20 +56,20 @@ test('answers with headers as they are, such as a redirect', async () => {
 });
 
 test.each([
-  ['HTTP/1.0', 'HTTP/1.0 201 Created\r\n\r\ntaken'],
-  ['no reason', 'HTTP/1.1 201 \r\nContent-Length: 5\r\nConnection: close\r\n\r\ntaken'],
-  ['gzip', /^HTTP\/1\.1 201 Created\r\nContent-Encoding: gzip\r\nContent-Length: 25\r\nConnection: close\r\n\r\n\u001f/],
-] as const)('answers in the form %s, and ends the connection', async (form, wire) => {
+  ['HTTP/1.0', 'HTTP/1.0 201 Created', Buffer.from],
+  ['no reason', 'HTTP/1.1 201 \r\nContent-Length: 5\r\nConnection: close', Buffer.from],
+  ['gzip', 'HTTP/1.1 201 Created\r\nContent-Encoding: gzip\r\nContent-Length: 25\r\nConnection: close', gunzipSync],
+] as const)('answers in the form %s, and ends the connection', async (form, head, decoded) => {
   const endpoint = await endpointWith({ do: 'respond', status: 201, body: 'taken', form });
   const { hostname, port, pathname } = new URL(endpoint.url);
   const socket = connect(Number(port), hostname);
   socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 2\r\n\r\n{}`);
-  expect(Buffer.concat(await Array.fromAsync(socket)).toString('latin1')).toEqual(
-    typeof wire === 'string' ? wire : expect.stringMatching(wire),
-  );
+  const wire = Buffer.concat(await Array.fromAsync(socket));
+  const end = wire.indexOf('\r\n\r\n');
+  expect(wire.toString('latin1', 0, end)).toBe(head);
+  expect(decoded(wire.subarray(end + 4)).toString()).toBe('taken');
   expect((await ended(endpoint))[0]?.end).toMatchObject({ kind: 'answered', status: 201 });
-  const seen = await post(endpoint.url, body);
-  expect(seen).toMatchObject({ status: 201, error: '' });
+  expect(await post(endpoint.url, body)).toMatchObject({ status: 201, error: '' });
 });
 
 test('pads a body to its size, as fast as it is read', async () => {

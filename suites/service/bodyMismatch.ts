@@ -63,7 +63,8 @@ export function queryMismatch({ path }: Caught, query: string): Mismatch | undef
 export function pathMismatch({ path, endpoint }: Caught, folder: string): Mismatch | undefined {
   const right = `${folder}/${endpoint}`;
   const [came = ''] = path.split('?', 1);
-  if (sameUrl(`http://kit/${came.split('/').slice(-2).join('/')}`, `http://kit${right}`)) return undefined;
+  const parts = right.split('/').length - 1;
+  if (sameUrl(`http://kit/${came.split('/').slice(-parts).join('/')}`, `http://kit${right}`)) return undefined;
   return { expected: `the path of the registered URL, which ends with ${right}`, actual: `the path is ${came}` };
 }
 

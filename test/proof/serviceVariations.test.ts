@@ -52,6 +52,7 @@ const variations: readonly Variation[] = [
   ['service/delivery/same-event-again', 'takes-a-moment-to-read-other-events', 'ACT-3'],
   ['service/custom-headers/sent', 'sends-custom-headers-to-other-webhooks-as-well', 'WHK-10'],
   ['service/notification/created-at', 'counts-months-from-nought', 'NTF-7'],
+  ['service/lists/notification-pages', 'links-to-no-page-of-one', 'LST-2'],
   ['service/lists/notification-pages', 'leaves-the-order-of-a-second-to-chance', 'LST-2'],
   ['service/lists/notification-pages', 'links-from-no-page-of-one', 'LST-2'],
   ['service/delivery/post', 'joins-the-parts-of-the-path', 'SVC-2'],

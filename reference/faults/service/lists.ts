@@ -49,12 +49,21 @@ export const listFaults: ServiceFaults = {
       }),
     }),
   },
+  'links-to-no-page-of-one': {
+    summary: 'Asks whether more than one item follows, where it should ask whether any does.',
+    breaks: ['LST-2'],
+    change: (policies) => ({
+      ...policies,
+      nextPage: (page, pages, total) =>
+        page.number * page.size < total - 1 ? policies.nextPage(page, pages, total) : undefined,
+    }),
+  },
   'links-from-no-page-of-one': {
     summary: 'Takes a page of one item for the last, and gives it no link to the next.',
     breaks: ['LST-2'],
     change: (policies) => ({
       ...policies,
-      nextPage: (page, pages) => (page.size === 1 ? undefined : policies.nextPage(page, pages)),
+      nextPage: (page, pages, total) => (page.size === 1 ? undefined : policies.nextPage(page, pages, total)),
     }),
   },
 };

@@ -90,6 +90,9 @@ function expectStatuses(kit: ServiceKit, { items, pages }: Listing): ServiceFind
   });
 }
 
+/** Pages that a list is read in, about. */
+const mostPages = 25;
+
 /**
  * With small pages, where the service has such: by their numbers, and by the links that lead from one to the next. Then with
  * larger ones than it may make.
@@ -102,8 +105,10 @@ async function expectOtherSizes(
     all,
   }: { readonly own: readonly string[]; readonly size: number; readonly all: readonly string[] },
 ): Promise<ServiceFinding | undefined> {
-  const size = Math.max(least, Math.ceil(new Set(all).size / 25));
-  const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, size), await largePages(kit)].filter(
+  const total = new Set(all).size;
+  const size = Math.max(least, Math.ceil(total / mostPages));
+  const linked = leavingOne(total, total > mostPages ? size : 1);
+  const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, linked), await largePages(kit)].filter(
     (walk) => walk !== undefined,
   );
   const wanted = [...new Set([...own, ...all])];
@@ -111,6 +116,15 @@ async function expectOtherSizes(
   const found = wrong ?? (await unlinkedPage(kit, walks, wanted.length));
   if (found !== undefined) await expectQuiet(kit, all, () => undefined);
   return found;
+}
+
+/**
+ * A size that makes three pages or more, of these at least, with one item on the last: code that is off by one leaves that out.
+ * Where there is none, pages of that size.
+ */
+function leavingOne(total: number, least: number): number {
+  const sizes = Array.from({ length: 2 * least + 1 }, (_, more) => least + more);
+  return sizes.find((size) => total > 2 * size && total % size === 1) ?? least;
 }
 
 interface Walk {

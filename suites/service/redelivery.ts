@@ -88,10 +88,19 @@ export async function expectAttempts(
   return undefined;
 }
 
-/** @throws Unproven where a missing retry seems to have come under another id, which says nothing about their number */
-export function expectSameId(kit: ServiceKit, { webhook, notified }: Delivered): void {
+/**
+ * What came before the retry was due is no retry: something may have happened twice in the second that times are written in.
+ *
+ * @throws Unproven where a missing retry seems to have come under another id, which says nothing about their number
+ */
+export function expectSameId(
+  kit: DeliveryReader & Pick<ServiceKit, 'notifications'>,
+  { webhook, notified }: Delivered,
+): void {
   const [first] = notified.attempts;
-  if (kit.notifications(webhook.endpoint).some(({ attempts }) => sameButForId(kit, first, attempts[0])))
+  const last = notified.attempts.at(-1) ?? first;
+  const later = kit.notifications(webhook.endpoint).filter(({ attempts }) => attempts[0].at > last.at);
+  if (later.some(({ attempts }) => sameButForId(kit, first, attempts[0])))
     throw new Unproven('what came instead of the retry has another id and is otherwise the same');
 }
 

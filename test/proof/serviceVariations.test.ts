@@ -53,6 +53,7 @@ const variations: readonly Variation[] = [
   ['service/custom-headers/sent', 'sends-custom-headers-to-other-webhooks-as-well', 'WHK-10'],
   ['service/notification/created-at', 'counts-months-from-nought', 'NTF-7'],
   ['service/lists/notification-pages', 'links-to-no-page-of-one', 'LST-2'],
+  ['service/refusals/refused-status', 'takes-any-success-for-an-answer-to-a-retry', 'DLV-3'],
   ['service/lists/notification-pages', 'leaves-the-order-of-a-second-to-chance', 'LST-2'],
   ['service/lists/notification-pages', 'links-from-no-page-of-one', 'LST-2'],
   ['service/delivery/post', 'joins-the-parts-of-the-path', 'SVC-2'],

@@ -209,6 +209,15 @@ export const outcomeFaults: ServiceFaults = {
         !(outcome.kind === 'broken' && attempt.number > 1) && policies.isRetried(outcome, attempt),
     }),
   },
+  'takes-any-success-for-an-answer-to-a-retry': {
+    summary: 'Judges retries by other code, which takes every status that begins with 2.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) =>
+        (attempt.number > 1 && has(outcome, 200, 299)) || policies.isAccepted(outcome, attempt),
+    }),
+  },
   'takes-no-answer-without-a-reason': {
     summary:
       'Reads the status from a first line of three words, and takes an answer without a reason phrase for broken.',

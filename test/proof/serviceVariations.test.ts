@@ -54,6 +54,8 @@ const variations: readonly Variation[] = [
   ['service/notification/created-at', 'counts-months-from-nought', 'NTF-7'],
   ['service/lists/notification-pages', 'links-to-no-page-of-one', 'LST-2'],
   ['service/refusals/refused-status', 'takes-any-success-for-an-answer-to-a-retry', 'DLV-3'],
+  ['service/creation/malformed', 'takes-one-and-nought-for-active', 'CRW-5'],
+  ['service/creation/malformed', 'takes-nothing-for-active', 'CRW-5'],
   ['service/lists/notification-pages', 'leaves-the-order-of-a-second-to-chance', 'LST-2'],
   ['service/lists/notification-pages', 'links-from-no-page-of-one', 'LST-2'],
   ['service/delivery/post', 'joins-the-parts-of-the-path', 'SVC-2'],

@@ -25,13 +25,25 @@ export function jsonMismatch(kit: DeliveryReader, caught: Caught): Mismatch | un
     const actual =
       caught.bytes < 0
         ? 'the body broke off before the length that was announced'
-        : `the ${caught.bytes} bytes that came are no JSON${said === '' ? '' : `, but ${said}`}`;
+        : `the ${caught.bytes} bytes that came ${endsWithin(caught.body) ? 'end before their JSON does' : 'are no JSON'}${said === '' ? '' : `, but ${said}`}`;
     return { expected: 'the body is JSON', actual };
   }
   // RFC 8259, 8.1.
   if (!isUtf8(caught.body)) return { expected: 'the body is JSON in UTF-8', actual: 'its bytes are no UTF-8' };
   if (isSaid) return undefined;
   return { expected: 'the Content-Type is a JSON media type', actual: mediaType ?? 'there is no Content-Type' };
+}
+
+/** Whether it is the beginning of JSON, as where Content-Length counts characters instead of bytes. */
+function endsWithin(body: Buffer): boolean {
+  const text = body.toString();
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+    return text !== '' && (String(error).includes('Unexpected end') || Number(position) === text.length);
+  }
 }
 
 /** RFC 6839, 3.1: application/json, or anything that ends in +json. */

@@ -42,7 +42,7 @@ export async function expectAttempt(
   if (over && (await isInactive(kit, delivery.webhook))) throw new Unproven(switchedOff);
   return finding(requirement, {
     expected: `attempt ${number} follows after ${after}`,
-    actual: `no attempt came after attempt ${notified.attempts.length}, ${over ? `and the notification is listed as ${String(over.status)}` : 'though others of that time were retried'}`,
+    actual: `attempt ${notified.attempts.length} ended with ${after}, and no other came${over ? `: the notification is listed as ${String(over.status)}` : ', though others of that time were retried'}`,
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });

@@ -107,10 +107,11 @@ async function expectOtherSizes(
 ): Promise<ServiceFinding | undefined> {
   const total = new Set(all).size;
   const size = Math.max(least, Math.ceil(total / mostPages));
-  const linked = leavingOne(total, total > mostPages ? size : 1);
-  const walks = [await smallPages(kit, size, all.length), await linkedPages(kit, linked), await largePages(kit)].filter(
-    (walk) => walk !== undefined,
-  );
+  const small = await smallPages(kit, size, all.length);
+  const [page] = small?.pages ?? [];
+  const made = (page && itemsOf(kit, page)?.length) || size;
+  const linked = await linkedPages(kit, leavingOne(total, made));
+  const walks = [small, linked, await largePages(kit)].filter((walk) => walk !== undefined);
   const wanted = [...new Set([...own, ...all])];
   const wrong = walks.map(({ ids, pages }) => judge(ids, wanted, pages)).find((each) => each !== undefined);
   const found = wrong ?? (await unlinkedPage(kit, walks, wanted.length));
@@ -119,12 +120,12 @@ async function expectOtherSizes(
 }
 
 /**
- * A size that makes three pages or more, of these at least, with one item on the last: code that is off by one leaves that out.
- * Where there is none, pages of that size.
+ * A size that makes three pages or more, with one item on the last: code that is off by one leaves that out. Where there is
+ * none near the size of the pages that the service makes, pages of that size, or of one item where there are few.
  */
-function leavingOne(total: number, least: number): number {
-  const sizes = Array.from({ length: 2 * least + 1 }, (_, more) => least + more);
-  return sizes.find((size) => total > 2 * size && total % size === 1) ?? least;
+function leavingOne(total: number, made: number): number {
+  const sizes = Array.from({ length: Math.ceil(made / 2) }, (_, less) => made - less);
+  return sizes.find((size) => total > 2 * size && total % size === 1) ?? (total > mostPages ? made : 1);
 }
 
 interface Walk {

@@ -28,7 +28,8 @@ export interface Call {
 /**
  * How an answer is written that every client of HTTP has to understand (RFC 9112, 2.3 and 4; RFC 9110, 8.4), and few receivers give:
  * in HTTP/1.0, where the end of the connection ends the body, without a reason behind its status, or with its body in
- * gzip. No client can be asked for more than one answer: those of Node and of Python take some with a status of 1xx for broken.
+ * gzip. An answer of 1xx in front of it is none of these: undici takes a 100 for broken, and the client of Python a 103 for
+ * the answer.
  */
 export type AnswerForm = 'HTTP/1.0' | 'no reason' | 'gzip';
 

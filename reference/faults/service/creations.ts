@@ -233,7 +233,7 @@ export const creationFaults: ServiceFaults = {
   },
   'takes-one-and-nought-for-active': {
     summary: 'Asks whether active equals true or false, which 1 and 0 do in its language.',
-    breaks: ['CRW-5'],
+    breaks: ['CRW-5', 'WHK-5'],
     change: (policies) =>
       readingMember(policies, 'active', (active) => (active === 1 || active === 0 ? active === 1 : active)),
   },

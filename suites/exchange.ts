@@ -26,9 +26,18 @@ export interface Call {
 }
 
 /**
+ * How an answer is written that every client of HTTP has to understand (RFC 9112, 2.3 and 4; RFC 9110, 8.4), and few receivers give:
+ * in HTTP/1.0, where the end of the connection ends the body, without a reason behind its status, or with its body in
+ * gzip. An answer of 1xx in front of it is none of these: undici takes a 100 for broken, and the client of Python a 103 for
+ * the answer.
+ */
+export type AnswerForm = 'HTTP/1.0' | 'no reason' | 'gzip';
+
+/**
  * One step of an endpoint's script: what the catcher does with one attempt.
  *
- * - `respond`: reads the request, waits `delay` ms, answers. `bodyBytes` pads the body to that size
+ * - `respond`: reads the request, waits `delay` ms, answers. `bodyBytes` pads the body to that size.
+ *   `form` writes it in an unusual way, as the last on its connection
  * - `hang`: reads the request and never answers; `ms` ends it with a reset, otherwise it lasts until the peer gives up
  * - `reset`: resets the connection `before` the request body is read, `during` the answer (half of its head was sent), or
  *   `after` the head and half of the announced body were sent
@@ -47,6 +56,7 @@ export type CatchStep =
       readonly body?: string;
       readonly bodyBytes?: number;
       readonly delay?: number;
+      readonly form?: AnswerForm;
     }
   | { readonly do: 'hang'; readonly ms?: number }
   | { readonly do: 'reset'; readonly when: 'before' | 'during' | 'after' }

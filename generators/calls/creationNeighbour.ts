@@ -109,7 +109,10 @@ const kinds = {
   ],
   malformed: (made) => [
     made.broken(['type']),
-    made.replaced('active', ['"true"', '1', 'null']),
+    // A text, a number and nothing at all are taken for a boolean by different code.
+    made.replaced('active', ['"true"', '"false"']),
+    made.replaced('active', ['1', '0']),
+    made.replaced('active', ['null']),
     made.replaced('url', ['7', 'null', '["https://placeholder.example/hooks"]']),
     made.replaced('events', ['"*"', 'null', '{}', '[7]', '[null]']),
     made.events(([first = '']) => first, 'the name of an event, not in a list'),

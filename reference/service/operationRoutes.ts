@@ -49,7 +49,7 @@ function listing(list: ListName): Handler {
     const page = pageOf(query, policies.pageSize);
     const { items, total } = lists.read(list, page);
     const pages = Math.ceil(total / page.size);
-    const next = policies.nextPage(page, pages);
+    const next = policies.nextPage(page, pages, total);
     const links = { self: linkTo(path, page), ...(next && { next: linkTo(path, next) }) };
     const meta = { total, pages, page: page.number, size: page.size };
     return jsonReply(200, { data: items, links, meta });

@@ -114,8 +114,8 @@ export interface ListPolicies {
   readonly pageSize: { readonly usual: number; readonly most: number };
   /** Which rows make a page. */
   readonly window: (page: Page, list: ListName) => { readonly offset: number; readonly limit: number };
-  /** The page that the link of a page leads to. @param pages - how many there are; nothing where it has no link */
-  readonly nextPage: (page: Page, pages: number) => Page | undefined;
+  /** The page that the link of a page leads to. @param pages - how many there are, of `total` items; nothing where it has no link */
+  readonly nextPage: (page: Page, pages: number, total: number) => Page | undefined;
   /**
    * Which rows a list holds and in which order: two SQL expressions over its table. Every table has `sequence`
    * (counted up, unique) and `created_at`; `webhook_notifications` has `status`, `event` and `attempts` too.

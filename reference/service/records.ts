@@ -85,6 +85,8 @@ export type Outcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
+      /** What stands behind the status; empty where nothing does. */
+      readonly reason: string;
       readonly location: string | undefined;
       readonly retryAfter: string | undefined;
       /** The Content-Length; nothing where the answer says none. */

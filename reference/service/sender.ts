@@ -101,6 +101,7 @@ export class Sender {
     return {
       kind: 'answered',
       status: answer.statusCode,
+      reason: answer.statusText,
       location: first(location),
       retryAfter: first(retryAfter),
       length: first(length),

@@ -102,9 +102,18 @@ export class Attempt implements Ending {
 
   /** Closes the connection in an orderly way. @param text - what is sent before */
   close(text: string): void {
+    this.#closeAfter(text, { kind: 'closed' });
+  }
+
+  /** Answers with these bytes, and closes the connection. */
+  answer(status: number, bytes: Buffer): void {
+    this.#closeAfter(bytes, { kind: 'answered', status });
+  }
+
+  #closeAfter(bytes: string | Buffer, end: CatchEnd): void {
     const { socket } = this.#request;
-    this.#end({ kind: 'closed' }, this.#context.elapsed());
-    socket.write(text);
+    this.#end(end, this.#context.elapsed());
+    socket.write(bytes);
     socket.destroySoon();
   }
 

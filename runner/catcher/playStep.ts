@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { CatchStep } from '../../suites/exchange.ts';
 import type { Attempt } from './attempt.ts';
+import { formedAnswer } from './formedAnswer.ts';
 import { pause } from './readBody.ts';
 
 /** Bytes of a body that never ends, at most; after them it stays open without a further byte. */
@@ -41,6 +42,7 @@ type Step<Do extends CatchStep['do']> = Extract<CatchStep, { do: Do }>;
 
 async function respond(step: Step<'respond'>, { attempt, response }: Play): Promise<void> {
   if (!(await pause(step.delay ?? 0, attempt))) return;
+  if (step.form !== undefined) return attempt.answer(step.status, formedAnswer({ ...step, form: step.form }));
   const body = Buffer.from(step.body ?? '');
   const padding = Math.max(0, (step.bodyBytes ?? 0) - body.length);
   writeHead(step, response, body.length + padding);

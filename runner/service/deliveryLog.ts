@@ -79,9 +79,14 @@ export class DeliveryLog {
     this.newest = caught.at;
     const cause = this.causeOf(delivery);
     if (cause === undefined) return delivery;
-    this.#newestOf.set(cause, caught.at);
+    if (!this.#mayBeRetry(delivery, cause)) this.#newestOf.set(cause, caught.at);
     if (this.subscribers.has(caught.endpoint) && !this.#firstOf.has(cause)) this.#firstOf.set(cause, delivery);
     return delivery;
+  }
+
+  /** Whether it comes after another one of its cause that was not accepted there: its retry, under an id of its own. */
+  #mayBeRetry(delivery: CaughtDelivery, cause: Cause): boolean {
+    return this.beside(delivery).some((other) => !this.isAccepted(other) && this.causeOf(other) === cause);
   }
 
   /** The same as {@link newest}, of what had been caused by this time of the run; 0 where nothing came of that. */

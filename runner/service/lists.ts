@@ -18,6 +18,9 @@ const usualSizes: readonly number[] = [10, 15, 20, 25, 30, 40, 50, 60, 75, 100, 
 /** Pages in a row that show nothing new, and after which links are not followed any further. */
 const mostStale = 3;
 
+/** How often a list is read anew because a link of it was refused. */
+const mostBroken = 3;
+
 /** How a list is read. */
 interface Manner {
   /** Ends the reading early. */
@@ -42,13 +45,21 @@ export async function readList(
   if (typeof operation === 'string' && !offers(contract, operation))
     throw new Unobservable(`the contract names no operation with the role ${operation}`);
   const { operationId } = contract.operation(operation);
-  const reading = new Reading(context, operationId, pageSize);
+  let reading = new Reading(context, operationId, pageSize);
   let query: Query | undefined = reading.firstQuery;
+  let broken = 0;
   while (query !== undefined) {
     const call = await caller.call({ operationId }, { query });
     // A size that the service does not take is left to the service.
     if (reading.pages.length === 0 && refusedQuery(call, query)) {
       query = {};
+      continue;
+    }
+    // A link may name an item that was deleted since: then the list is another, which is read from its beginning.
+    if (reading.isByLink && refusedQuery(call, query) && broken < mostBroken) {
+      broken += 1;
+      reading = new Reading(context, operationId, pageSize);
+      query = reading.firstQuery;
       continue;
     }
     query = reading.take(call, query);
@@ -92,6 +103,11 @@ class Reading {
   get listing(): Listing {
     const { items, pages } = this;
     return { items, pages, sizes: this.#sizes, complete: this.#complete, cutAfter: this.#cutAfter };
+  }
+
+  /** Whether the last page that was asked for is one that a link leads to. */
+  get isByLink(): boolean {
+    return this.#hasLinks && this.#guessed === undefined;
   }
 
   get #parameters(): readonly [page: string, size: string] {
@@ -241,7 +257,7 @@ function linksOf(value: Json | undefined, context: RunState): object | undefined
 }
 
 function refusedQuery({ answer }: Call, query: Query): boolean {
-  return Object.keys(query).length > 0 && answer.kind === 'answered' && [400, 404, 422].includes(answer.status);
+  return Object.keys(query).length > 0 && answer.kind === 'answered' && [400, 404, 410, 422].includes(answer.status);
 }
 
 /**

@@ -25,13 +25,25 @@ export function jsonMismatch(kit: DeliveryReader, caught: Caught): Mismatch | un
     const actual =
       caught.bytes < 0
         ? 'the body broke off before the length that was announced'
-        : `the ${caught.bytes} bytes that came are no JSON${said === '' ? '' : `, but ${said}`}`;
+        : `the ${caught.bytes} bytes that came ${endsWithin(caught.body) ? 'end before their JSON does' : 'are no JSON'}${said === '' ? '' : `, but ${said}`}`;
     return { expected: 'the body is JSON', actual };
   }
   // RFC 8259, 8.1.
   if (!isUtf8(caught.body)) return { expected: 'the body is JSON in UTF-8', actual: 'its bytes are no UTF-8' };
   if (isSaid) return undefined;
   return { expected: 'the Content-Type is a JSON media type', actual: mediaType ?? 'there is no Content-Type' };
+}
+
+/** Whether it is the beginning of JSON, as where Content-Length counts characters instead of bytes. */
+function endsWithin(body: Buffer): boolean {
+  const text = body.toString();
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+    return text !== '' && (String(error).includes('Unexpected end') || Number(position) === text.length);
+  }
 }
 
 /** RFC 6839, 3.1: application/json, or anything that ends in +json. */
@@ -47,10 +59,12 @@ function isJson(mediaType: string): boolean {
  * @returns nothing where the request has them all, and no others
  */
 export function queryMismatch({ path }: Caught, query: string): Mismatch | undefined {
+  const expected = `the delivery goes to the registered URL, ${query === '' ? 'which has no query' : `with its query ${query}`}`;
+  // RFC 9112, 3.2.1: a request names a path and a query.
+  if (path.includes('#')) return { expected, actual: `its fragment is sent as well: ${path}` };
   const [, came = ''] = path.split(/\?(.*)/s, 2);
   if (parametersOf(came) === parametersOf(query)) return undefined;
-  const actual = came === '' ? 'it has no query' : `its query is ?${came}`;
-  return { expected: `the delivery goes to the registered URL, with its query ${query}`, actual };
+  return { expected, actual: came === '' ? 'it has no query' : `its query is ?${came}` };
 }
 
 /**
@@ -61,7 +75,8 @@ export function queryMismatch({ path }: Caught, query: string): Mismatch | undef
 export function pathMismatch({ path, endpoint }: Caught, folder: string): Mismatch | undefined {
   const right = `${folder}/${endpoint}`;
   const [came = ''] = path.split('?', 1);
-  if (sameUrl(`http://kit/${came.split('/').slice(-2).join('/')}`, `http://kit${right}`)) return undefined;
+  const parts = right.split('/').length - 1;
+  if (sameUrl(`http://kit/${came.split('/').slice(-parts).join('/')}`, `http://kit${right}`)) return undefined;
   return { expected: `the path of the registered URL, which ends with ${right}`, actual: `the path is ${came}` };
 }
 

@@ -1,7 +1,7 @@
 import { sizeText } from '../../spec/size.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Header } from '../delivery.ts';
-import type { CatchScript, CatchStep } from '../exchange.ts';
+import type { AnswerForm, CatchScript, CatchStep } from '../exchange.ts';
 
 /** An answer with the first status that ends a delivery. */
 export function accept({ delivery }: Contract): CatchStep {
@@ -22,7 +22,7 @@ export function acceptAfter(failures: number, step: CatchStep, contract: Contrac
 export function describeStep(step: CatchStep): string {
   switch (step.do) {
     case 'respond':
-      return `an answer of ${step.status}${bodyOf(step)}`;
+      return `an answer of ${step.status}${step.form === undefined ? '' : forms[step.form]}${bodyOf(step)}`;
     case 'hang':
       return 'no answer at all';
     case 'reset':
@@ -50,6 +50,12 @@ function bodyOf({ body, bodyBytes, headers = [] }: Extract<CatchStep, { do: 'res
   ];
   return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
 }
+
+const forms: Readonly<Record<AnswerForm, string>> = {
+  'HTTP/1.0': ' in HTTP/1.0',
+  'no reason': ' without a reason phrase',
+  gzip: ' in gzip',
+};
 
 const breaks = {
   before: 'before any answer',

@@ -1,4 +1,5 @@
 import type { Call } from '../exchange.ts';
+import { counted } from '../items.ts';
 import type { ServiceKit } from '../serviceKit.ts';
 
 /** A date and a time of ISO 8601 in UTC, extended format, with any fraction of a second. */
@@ -33,8 +34,10 @@ export function sameTime(one: unknown, other: unknown): boolean {
 }
 
 const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
 /** Zones lie a multiple of a quarter of an hour from UTC, between half an hour and 14 hours. */
-const [quarter, nearest, farthest] = [15 * minute, 30 * minute, 14 * 60 * minute];
+const [quarter, nearest, farthest] = [15 * minute, 30 * minute, 14 * hour];
 /**
  * Milliseconds by which two moments of one case may differ that are not of one call. No longer: a time that is hours old for
  * another reason, such as one of a fixture, lies near a quarter of an hour by chance.
@@ -42,22 +45,23 @@ const [quarter, nearest, farthest] = [15 * minute, 30 * minute, 14 * 60 * minute
 const apart = minute / 2;
 
 /**
- * A time that says UTC and is that of another zone: it lies hours from the time that the same service put into the header
+ * A time that says UTC and is that of another zone, or one of another day at the same hour, as months give that are counted
+ * from 0, or one of 1970, as seconds give that are read as milliseconds. It lies that far from the time that the same service put into the header
  * Date of an answer (RFC 9110, section 6.6.1: always in UTC) at about the same moment, or, where it sends none and runs on
  * the machine of the kit, from that of their clock. Other differences are of clocks, and say nothing.
  *
  * @returns in words how far it is from that; nothing where it may be right, or where nothing shows
  */
-export function otherZone(kit: Clock, value: unknown, near: Call): string | undefined {
+export function misreadTime(kit: Clock, value: unknown, near: Call): string | undefined {
   const header = dateOf(near);
   const [time, date] = [utcTime(value), header === '' ? ownTime(kit, near) : Date.parse(header)];
   if (time === undefined || Number.isNaN(date)) return undefined;
   const difference = time - date;
-  const zone = Math.round(difference / quarter) * quarter;
-  const distance = Math.abs(zone);
-  if (Math.abs(difference - zone) > apart || distance < nearest || distance > farthest) return undefined;
-  const hours = distance / (60 * minute);
-  const how = `${hours} hour${hours === 1 ? '' : 's'} ${zone < 0 ? 'before' : 'after'}`;
+  const [step, unit, name] = Math.abs(difference) > farthest + apart ? [day, day, 'day'] : [quarter, hour, 'hour'];
+  const shift = Math.round(difference / step) * step;
+  const isShifted = Math.abs(difference - shift) <= apart && Math.abs(shift) >= nearest;
+  if (!isShifted && Math.abs(time * 1000 - date) > apart) return undefined;
+  const how = `${counted(Math.abs(shift) / unit, name)} ${difference < 0 ? 'before' : 'after'}`;
   return header === ''
     ? `${how} the creation of the webhook by the clock of this machine (${new Date(date).toISOString()})`
     : `${how} the Date of the answer to the creation of the webhook (${header})`;

@@ -50,6 +50,19 @@ const variations: readonly Variation[] = [
   ['service/samples/each-event', 'drops-the-query-of-a-sample', 'TRG-1'],
   ['service/custom-headers/sent', 'signs-no-delivery-with-many-headers', 'SIG-1'],
   ['service/delivery/same-event-again', 'takes-a-moment-to-read-other-events', 'ACT-3'],
+  ['service/custom-headers/sent', 'sends-custom-headers-to-other-webhooks-as-well', 'WHK-10'],
+  ['service/notification/created-at', 'counts-months-from-nought', 'NTF-7'],
+  ['service/lists/notification-pages', 'links-to-no-page-of-one', 'LST-2'],
+  ['service/refusals/refused-status', 'takes-any-success-for-an-answer-to-a-retry', 'DLV-3'],
+  ['service/creation/malformed', 'takes-one-and-nought-for-active', 'CRW-5'],
+  ['service/creation/malformed', 'takes-nothing-for-active', 'CRW-5'],
+  ['service/lists/notification-pages', 'leaves-the-order-of-a-second-to-chance', 'LST-2'],
+  ['service/lists/notification-pages', 'links-from-no-page-of-one', 'LST-2'],
+  ['service/delivery/post', 'joins-the-parts-of-the-path', 'SVC-2'],
+  ['service/delivery/post', 'escapes-the-fragment-of-the-url', 'SVC-2'],
+  ['service/acceptance/accepted-status', 'takes-no-answer-without-a-reason', 'DLV-2'],
+  ['service/acceptance/accepted-status', 'takes-no-answer-without-a-length', 'DLV-2'],
+  ['service/acceptance/accepted-status', 'reads-no-answer-in-gzip', 'DLV-2'],
 ];
 
 /** What it finds in a judgement that another fault proves: with other values, which `npm run proof` tries. */

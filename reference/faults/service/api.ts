@@ -182,8 +182,8 @@ export const apiFaults: ServiceFaults = {
     breaks: ['LST-2', 'LST-1'],
     change: (policies) => ({
       ...policies,
-      nextPage: (page, pages) => {
-        const next = policies.nextPage(page, pages);
+      nextPage: (page, ...counts) => {
+        const next = policies.nextPage(page, ...counts);
         return next && { ...next, number: next.number + 1 };
       },
     }),
@@ -194,7 +194,7 @@ export const apiFaults: ServiceFaults = {
     change: (policies) => ({
       ...policies,
       pageSize: { usual: 30, most: 30 },
-      nextPage: (page, pages) => policies.nextPage(page, pages - 1),
+      nextPage: (page, pages, total) => policies.nextPage(page, pages - 1, total),
     }),
   },
   'lists-no-tracking-requests': {

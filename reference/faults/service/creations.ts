@@ -216,17 +216,31 @@ export const creationFaults: ServiceFaults = {
   'takes-one-event-as-a-text': {
     summary: 'Makes a list of one event that stands there as a text.',
     breaks: ['CRW-5'],
-    change: (policies) => readingEvents(policies, (events) => (typeof events === 'string' ? [events] : events)),
+    change: (policies) =>
+      readingMember(policies, 'events', (events) => (typeof events === 'string' ? [events] : events)),
   },
   'flattens-lists-of-events': {
     summary: 'Makes one list of what is given as events, however deep it lies.',
     breaks: ['CRW-5'],
-    change: (policies) => readingEvents(policies, (events) => (Array.isArray(events) ? events.flat(5) : events)),
+    change: (policies) =>
+      readingMember(policies, 'events', (events) => (Array.isArray(events) ? events.flat(5) : events)),
   },
   'folds-the-letters-of-events': {
     summary: 'Brings the names of events into their usual letters before it looks them up.',
     breaks: ['CRW-4'],
-    change: (policies) => readingEvents(policies, (events) => (Array.isArray(events) ? events.map(folded) : events)),
+    change: (policies) =>
+      readingMember(policies, 'events', (events) => (Array.isArray(events) ? events.map(folded) : events)),
+  },
+  'takes-one-and-nought-for-active': {
+    summary: 'Asks whether active equals true or false, which 1 and 0 do in its language.',
+    breaks: ['CRW-5', 'WHK-5'],
+    change: (policies) =>
+      readingMember(policies, 'active', (active) => (active === 1 || active === 0 ? active === 1 : active)),
+  },
+  'takes-nothing-for-active': {
+    summary: 'Takes active that is null for the default.',
+    breaks: ['CRW-5'],
+    change: (policies) => readingMember(policies, 'active', (active) => active ?? true),
   },
 };
 
@@ -241,13 +255,17 @@ function withValue({ name, value }: Partial<CustomHeader>): CustomHeader {
   return { name: name ?? '', value: typeof value === 'string' ? value : '' };
 }
 
-/** Policies that read the events of a creation as something else than they are. */
-function readingEvents(policies: ServicePolicies, read: (events: unknown) => unknown): ServicePolicies {
+/** Policies that read a member of a creation as something else than it is. */
+function readingMember(
+  policies: ServicePolicies,
+  name: 'events' | 'active',
+  read: (value: unknown) => unknown,
+): ServicePolicies {
   const readIn = (body: unknown): unknown => {
-    const events = member(body, 'data', 'attributes', 'events');
-    if (events === undefined) return body;
+    const value = member(body, 'data', 'attributes', name);
+    if (value === undefined) return body;
     const { data } = body as { data: { attributes: object } };
-    return { data: { ...data, attributes: { ...data.attributes, events: read(events) } } };
+    return { data: { ...data, attributes: { ...data.attributes, [name]: read(value) } } };
   };
   return {
     ...policies,

@@ -10,6 +10,7 @@ import { restartFaults } from './restart.ts';
 import { sampleFaults } from './samples.ts';
 import { signingFaults } from './signing.ts';
 import { overlookedFaults } from './overlooked.ts';
+import { strayFaults } from './strays.ts';
 import { subscriptionFaults } from './subscriptions.ts';
 import { subtleServiceFaults } from './subtle/index.ts';
 import { trackingFaults } from './tracking.ts';
@@ -32,6 +33,7 @@ export const serviceFaults: ServiceFaults = {
   ...subscriptionFaults,
   ...updateFaults,
   ...overlookedFaults,
+  ...strayFaults,
   ...webhookFaults,
   ...creationFaults,
   ...apiFaults,

@@ -37,4 +37,33 @@ export const listFaults: ServiceFaults = {
         "webhook_id IN (SELECT id FROM webhooks WHERE json_extract(attributes, '$.active'))",
       ),
   },
+  'leaves-the-order-of-a-second-to-chance': {
+    summary: 'Orders notifications by the second of their creation and by nothing else, on pages of four.',
+    breaks: ['LST-2', 'NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      pageSize: { usual: 4, most: 4 },
+      selection: (list) => ({
+        ...policies.selection(list),
+        ...(list === 'webhook_notifications' && { orderBy: 'created_at / 1000 DESC, random()' }),
+      }),
+    }),
+  },
+  'links-to-no-page-of-one': {
+    summary: 'Asks whether more than one item follows, where it should ask whether any does.',
+    breaks: ['LST-2'],
+    change: (policies) => ({
+      ...policies,
+      nextPage: (page, pages, total) =>
+        page.number * page.size < total - 1 ? policies.nextPage(page, pages, total) : undefined,
+    }),
+  },
+  'links-from-no-page-of-one': {
+    summary: 'Takes a page of one item for the last, and gives it no link to the next.',
+    breaks: ['LST-2'],
+    change: (policies) => ({
+      ...policies,
+      nextPage: (page, pages, total) => (page.size === 1 ? undefined : policies.nextPage(page, pages, total)),
+    }),
+  },
 };

@@ -204,6 +204,11 @@ export const notificationFaults: ServiceFaults = {
         }),
     }),
   },
+  'counts-months-from-nought': {
+    summary: 'Writes times from their parts, with the month as its language counts it, from 0.',
+    breaks: ['NTF-7', 'WHK-12'],
+    change: (policies) => ({ ...policies, timestamp: (at) => policies.timestamp(monthBefore(at)) }),
+  },
 };
 
 /** An id in the shape of a uuid that follows from a text. */
@@ -215,4 +220,10 @@ function uuidOf(text: string): string {
 /** The same item of the list with other attributes. */
 function relisted(resource: Resource, attributes: Loose): Resource {
   return { ...resource, attributes: { ...resource.attributes, ...attributes } };
+}
+
+/** The same day and time of the month before, as a date with the number of that month would be read. */
+function monthBefore(at: number): number {
+  const date = new Date(at);
+  return date.setUTCMonth(date.getUTCMonth() - 1);
 }

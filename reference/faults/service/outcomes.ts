@@ -1,4 +1,5 @@
 import type { Outcome } from '../../service/records.ts';
+import type { ServicePolicies } from '../../service/policies.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** What an attempt led to is judged wrongly (DLV-2, DLV-3, DLV-4). */
@@ -208,7 +209,43 @@ export const outcomeFaults: ServiceFaults = {
         !(outcome.kind === 'broken' && attempt.number > 1) && policies.isRetried(outcome, attempt),
     }),
   },
+  'takes-any-success-for-an-answer-to-a-retry': {
+    summary: 'Judges retries by other code, which takes every status that begins with 2.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) =>
+        (attempt.number > 1 && has(outcome, 200, 299)) || policies.isAccepted(outcome, attempt),
+    }),
+  },
+  'takes-no-answer-without-a-reason': {
+    summary:
+      'Reads the status from a first line of three words, and takes an answer without a reason phrase for broken.',
+    breaks: ['DLV-2'],
+    change: (policies) => acceptingUnless(policies, ({ reason }) => reason === ''),
+  },
+  'takes-no-answer-without-a-length': {
+    summary: 'Reads as many bytes as Content-Length says, and takes an answer without it for broken.',
+    breaks: ['DLV-2'],
+    change: (policies) => acceptingUnless(policies, ({ status, length }) => status !== 204 && length === undefined),
+  },
+  'reads-no-answer-in-gzip': {
+    summary: 'Reads what an answer says as text, and fails where that is in gzip.',
+    breaks: ['DLV-2'],
+    change: (policies) => acceptingUnless(policies, ({ body }) => body.startsWith('\u001f')),
+  },
 };
+
+type Answered = Extract<Outcome, { readonly kind: 'answered' }>;
+
+/** Takes such an answer for a refusal, whatever its status. */
+function acceptingUnless(policies: ServicePolicies, isSuch: (answer: Answered) => boolean): ServicePolicies {
+  return {
+    ...policies,
+    isAccepted: (outcome, attempt) =>
+      !(outcome.kind === 'answered' && isSuch(outcome)) && policies.isAccepted(outcome, attempt),
+  };
+}
 
 /** Where a redirect leads to; nothing where it is none. */
 function targetOf(outcome: Outcome, url: string): URL | undefined {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { serviceCheck, Unproven, type ServiceCheck } from '../../check.ts';
-import type { CatchScript, CatchStep } from '../../exchange.ts';
+import type { AnswerForm, CatchScript, CatchStep } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
@@ -21,6 +21,9 @@ const bodies = [
   ['text/plain', 'failed'],
   ['text/html', '<h1>Internal Server Error</h1>'],
 ] as const;
+
+/** How a simple server, or a proxy in front of one, may write it. */
+const forms: readonly AnswerForm[] = ['HTTP/1.0', 'no reason', 'gzip'];
 
 /** Section 4.4: an accepting status ends the delivery, whatever else the answer holds. */
 const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures: number }>({
@@ -44,6 +47,7 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
       answered({ status: acceptedStatuses[0], bodyBytes: mebibyte }),
       answered({ headers: [['Retry-After', '0']] }),
       answered({ headers: [['Connection', 'close']] }),
+      ...forms.map((form) => answered({ status: acceptedStatuses[0], form, body: '{"ok":true}' })),
       // A retry is judged as the first attempt is: other code may do it.
       ...acceptedStatuses.map((status, place) => answered({ status }, Math.min(place + 1, delivery.retries))),
     ];
@@ -65,7 +69,7 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
   },
   hint:
     'Compare the status with the accepting ones and with nothing else: an answer without a body (204) is as good as one ' +
-    'with, and what its body says does not count. Stop reading a long body instead of failing on it.',
+    'with, and what its body says, or the reason behind the status, does not count. Stop reading a long body instead of failing on it.',
 });
 
 /** Section 4: an answer that never ends is one delivery's matter. */

@@ -92,7 +92,7 @@ const inARow = 4;
 async function expectAllInARow(kit: ServiceKit, delivery: FirstDelivery) {
   const [first, second] = delivery.notified.attempts;
   if (second === undefined || (second.at - first.at) * (inARow + 1) > kit.window) return undefined;
-  const after = `${inARow} attempts without any answer`;
+  const after = 'no answer at all, as those before it';
   for (let number = 3; number <= inARow + 1; number++) {
     const missing = await expectAttempt(kit, delivery, number, { requirement: 'STA-5', after });
     if (missing) return missing;

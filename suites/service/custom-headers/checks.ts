@@ -5,17 +5,14 @@ import { isJsonObject } from '../../../generators/json/json.ts';
 import { lazily } from '../../../generators/lazily.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
-import type { ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
+import type { Notified, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { firstDelivery, delivered } from '../firstDelivery.ts';
+import { firstDelivery } from '../firstDelivery.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { refuse } from '../steps.ts';
-import { judgeSigned, secretOf } from '../signing.ts';
-
-interface CustomHeader {
-  readonly name: string;
-  readonly value: string;
-}
+import { judgeSigned } from '../signing.ts';
+import { harmless } from './harmless.ts';
+import { type CustomHeader, withHeaders } from './withHeaders.ts';
 
 const lowerCase = lazily(() => fc.stringMatching(/^x-[a-z][a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,2}$/));
 const anyCase = fc.oneof(customHeaderName(), lowerCase);
@@ -84,17 +81,42 @@ const sent = serviceCheck<readonly CustomHeader[]>({
     oddValues.map(valued),
   ],
   run: async (kit, configured) => {
-    const webhook = await registered(kit, configured);
+    const webhook = await withHeaders(kit, configured);
     // What is refused need not be sent; that others are taken is shown by the plain ones.
     if (webhook === undefined) throw new Unobservable('the service refuses these custom headers');
+    const other = await kit.register({ events: [kit.scenarioEvents[0]] });
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const notified = await kit.arrival(webhook, triggered);
     if (notified === undefined) return unheard(webhook, triggered);
     const [first] = notified.attempts;
-    return missing(kit, first, configured) ?? judgeSigned(kit, webhook, first);
+    return (
+      missing(kit, first, configured) ??
+      judgeSigned(kit, webhook, first) ??
+      leaked(kit, { webhook, configured, first }, await kit.arrival(other, triggered))
+    );
   },
-  hint: 'Keep the headers with the webhook, and send every one of them, with its value as it was given. Where values are masked for those who read a webhook, mask the copy that is shown, and neither store nor send it.',
+  hint:
+    'Keep the headers with the webhook, and send every one of them, with its value as it was given, to that webhook alone: ' +
+    'give them to the request, and not to a client or a list that requests share. Where values are masked for those who read ' +
+    'a webhook, mask the copy that is shown, and neither store nor send it.',
 });
+
+/** A custom header may be a key to the receiver: another receiver must not get it. */
+function leaked(
+  kit: ServiceKit,
+  own: { readonly webhook: Webhook; readonly configured: readonly CustomHeader[]; readonly first: Caught },
+  other: Notified | undefined,
+): ServiceFinding | undefined {
+  if (other === undefined) return undefined;
+  const [strange] = other.attempts;
+  const header = own.configured.find(({ name, value }) => kit.header(strange, name) === value);
+  if (header === undefined) return undefined;
+  return finding('WHK-10', {
+    expected: `${header.name} is sent to the webhook that it was configured for, and to no other`,
+    actual: `a webhook without custom headers got ${header.name}: ${header.value} as well`,
+    exchanges: [own.webhook.creation, own.first, strange],
+  });
+}
 
 /** What others heard of: no header that was taken, nor a list of none, keeps a webhook from being notified. */
 function unheard({ creation }: Webhook, { event, monitored }: TriggeredEvent): ServiceFinding {
@@ -172,127 +194,5 @@ function shownNames({ headers: shown }: Webhook): readonly string[] {
   return shown.flatMap((each) => (isJsonObject(each) && typeof each['name'] === 'string' ? [each['name']] : []));
 }
 
-/** A custom header that may be refused, but must do no harm. */
-interface Hostile {
-  readonly what: string;
-  /** Left out: the name of the signature's header. */
-  readonly name?: string;
-  readonly value: string;
-  /** True where a service that was let to send it may well not reach the kit. */
-  readonly mayVanish?: true;
-}
-
-/** What an injected header is called, and what a forged signature says. */
-const marker = 'X-Kit-Injected';
-const forged = 'forged-by-a-custom-header';
-
-const overriding: readonly Hostile[] = [
-  { what: "a header with the name of the signature's", value: forged },
-  { what: "a header with the name of the signature's, in lower case", name: 'lower', value: forged },
-];
-
-const framing: readonly Hostile[] = [
-  { what: 'Content-Length', name: 'Content-Length', value: '3' },
-  { what: 'Transfer-Encoding', name: 'Transfer-Encoding', value: 'chunked' },
-  { what: 'Connection', name: 'Connection', value: 'close' },
-  { what: 'Host', name: 'Host', value: 'other.example', mayVanish: true },
-  { what: 'Expect', name: 'Expect', value: '100-continue' },
-];
-
-const injecting: readonly Hostile[] = [
-  { what: 'a line break in the value', name: 'X-Kit', value: `a\r\n${marker}: 1` },
-  { what: 'a line feed in the value', name: 'X-Kit', value: `a\n${marker}: 1` },
-  { what: 'a line break in the name', name: `X-Kit: a\r\n${marker}`, value: '1' },
-  {
-    what: 'an empty line and a second request in the value',
-    name: 'X-Kit',
-    value: `a\r\n${marker}: 1\r\n\r\nPOST / HTTP/1.1`,
-  },
-];
-
-/** Sections 2.1 and 5.2: configured headers are added to a delivery, and take nothing from it. */
-const harmless = serviceCheck<Hostile>({
-  id: 'service/custom-headers/harmless',
-  title: 'refuses custom headers that would spoil a delivery, or sends it unspoilt',
-  requirements: ['SIG-2', 'DLV-1', 'WHK-10', 'DLV-6'],
-  about: ['webhook:headers', 'webhook:secret', 'signature'],
-  needs: ['event'],
-  schedule: { kind: 'waiting' },
-  canary: true,
-  weight: 0.2,
-  cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
-  run: async (kit, hostile) => {
-    const webhook = await registered(kit, [{ name: nameOf(kit, hostile), value: hostile.value }]);
-    if (webhook === undefined) return undefined;
-    const plain = await kit.register({ events: [kit.scenarioEvents[0]] });
-    const triggered = await kit.trigger(kit.scenarioEvents[0]);
-    const twin = (await delivered(kit, plain, triggered)).attempts[0];
-    await kit.arrival(webhook, triggered);
-    const [caught] = webhook.endpoint.caught;
-    const difference = `a webhook with ${hostile.what} (${JSON.stringify(`${nameOf(kit, hostile)}: ${hostile.value}`)})`;
-    if (caught === undefined) {
-      if (hostile.mayVanish) throw new Unproven(`nothing came to ${difference}`);
-      return finding('DLV-6', {
-        expected: 'what is accepted at creation is delivered',
-        actual: `nothing came to ${difference}`,
-        exchanges: [webhook.creation],
-        absence: true,
-        hangsOnTime: true,
-        twin,
-      });
-    }
-    const found = spoilt(kit, { caught, webhook, signed: isSigned(kit, twin, plain) });
-    return found && { ...found, difference, twin };
-  },
-  hint:
-    'Refuse names and values that are no header (line breaks, spaces in names), and names that the service sets itself: ' +
-    'the signature, Content-Type, Content-Length, Host, and everything about the connection. Set your own headers last.',
-});
-
 /** The checks of this topic, in the order in which they run and are listed. */
 export const customHeadersChecks: readonly ServiceCheck[] = [sent, sentAgain, capitalised, harmless];
-
-/** A webhook with these headers. @returns nothing where the service refuses them */
-async function registered(kit: ServiceKit, configured: readonly CustomHeader[]): Promise<Webhook | undefined> {
-  const endpoint = kit.endpoint();
-  const registration = { events: [kit.scenarioEvents[0]], headers: configured };
-  const body = kit.creation(kit.plainAttributes(endpoint.url, registration));
-  const creation = await kit.call('create', { body });
-  return kit.succeeded(creation) ? kit.adopt(creation, endpoint) : undefined;
-}
-
-function nameOf(kit: ServiceKit, { name }: Hostile): string {
-  const signature = kit.assumption('signature.header');
-  if (name === undefined) return signature;
-  return name === 'lower' ? signature.toLowerCase() : name;
-}
-
-function isSigned(kit: ServiceKit, caught: Caught, webhook: Webhook): boolean {
-  return kit.signature(caught, secretOf(webhook)) !== undefined;
-}
-
-interface Spoilt {
-  readonly caught: Caught;
-  readonly webhook: Webhook;
-  /** Whether the delivery beside it verifies. */
-  readonly signed: boolean;
-}
-
-function spoilt(kit: ServiceKit, { caught, webhook, signed }: Spoilt): ServiceFinding | undefined {
-  const exchanges = [webhook.creation, caught];
-  if (caught.headers.some(([name]) => name.toLowerCase() === marker.toLowerCase())) {
-    return finding('WHK-10', { expected: 'one header is sent', actual: 'a second one was smuggled in', exchanges });
-  }
-  const found = kit.signature(caught, secretOf(webhook));
-  // A service that signs in another header may send this one as it was configured.
-  if (signed && (found === undefined || kit.header(caught, found.header)?.includes(forged))) {
-    const actual = found ? 'a forged signature stands beside the real one' : 'its signature does not verify';
-    return finding('SIG-2', { expected: 'the delivery is signed like any other', actual, exchanges });
-  }
-  if (caught.method === kit.contract.delivery.method && kit.deliveredJson(caught) !== undefined) return undefined;
-  return finding('DLV-1', {
-    expected: `a ${kit.contract.delivery.method} with the whole notification`,
-    actual: `a ${caught.method} with ${caught.bytes < 0 ? 'a body that broke off' : `${caught.bytes} bytes that are no JSON`}`,
-    exchanges,
-  });
-}

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 
 import { isAmong } from '../../answer.ts';
-import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck, unlessUnobservable } from '../../check.ts';
-import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import {
+  serviceCheck,
+  Unobservable,
+  Unproven,
+  type ServiceFinding,
+  type ServiceCheck,
+  unlessUnobservable,
+} from '../../check.ts';
+import type { Notified, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
 import { jsonMismatch, methodMismatch, pathMismatch, queryMismatch } from '../bodyMismatch.ts';
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
@@ -13,28 +20,74 @@ import { offers } from '../../../spec/serviceTerms.ts';
 /** A query that a service has to leave as it is: it may be what the receiver knows its customers by. */
 const query = '?tenant=a%2Fb&mode=x%20y';
 
-/** The same in the path: with its escapes read it is another one. */
-const folder = '/kit%2Fa%20b';
+/** The same in the path: with its escapes read, or its empty part left out, it is another one. */
+const folders = ['/kit%2Fa%20b', '/kit//a.;b=1'] as const;
+
+/** What stands in front of the unguessable part of a URL, and behind it. */
+interface Surroundings {
+  readonly folder?: string;
+  readonly query?: string;
+  /** No client sends it (RFC 9110, 4.2.3). A service may refuse it. */
+  readonly fragment?: string;
+}
 
 /** Sections 1 and 4.4: a push is a POST to the URL that was registered. */
-const post = serviceCheck<{ readonly query: boolean; readonly folder?: boolean }>({
+const post = serviceCheck<Surroundings>({
   id: 'service/delivery/post',
   title: 'delivers with POST to the registered URL',
   requirements: ['SVC-2', 'DLV-1'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
   weight: 0.06,
-  cases: () => [{ query: false }, { query: true }, { query: false, folder: true }].map((each) => fc.constant(each)),
-  run: async (kit, { query: hasQuery, folder: hasFolder = false }) => {
-    const { caught } = await firstCaught(kit, { ...(hasQuery && { query }), ...(hasFolder && { folder }) });
+  cases: () => {
+    const all: readonly Surroundings[] = [
+      {},
+      { query },
+      ...folders.map((folder) => ({ folder })),
+      { fragment: '#top' },
+    ];
+    return all.map((each) => fc.constant(each));
+  },
+  run: async (kit, surroundings) => {
+    const { folder, query: asked = '', fragment = '' } = surroundings;
+    const event = kit.scenarioEvents[0];
+    const webhook = await registered(kit, event, surroundings);
+    const triggered = await kit.trigger(event);
+    const [caught] = await kit.untilCaught(webhook.endpoint);
+    if (caught === undefined) return astray(webhook, triggered, asked + fragment || folder);
     const wrong = methodMismatch(kit, caught);
     if (wrong) return finding(['SVC-2', 'DLV-1'], { ...wrong, exchanges: [caught] });
-    const registered = hasFolder ? pathMismatch(caught, folder) : undefined;
-    const other = hasQuery ? queryMismatch(caught, query) : registered;
+    const other = queryMismatch(caught, asked) ?? (folder === undefined ? undefined : pathMismatch(caught, folder));
     return other && finding('SVC-2', { ...other, exchanges: [caught] });
   },
-  hint: 'Send what is delivered as the body of a POST, not as a query and not as a form, to the URL as it was registered, escapes included.',
+  hint:
+    'Send what is delivered as the body of a POST, not as a query and not as a form, to the URL as it was registered: its path ' +
+    'and its query with their escapes, without its fragment.',
 });
+
+/** @throws Unobservable where the service refuses a url with a fragment, as the contract does not forbid */
+async function registered(kit: ServiceKit, event: string, { query: asked, folder, fragment }: Surroundings) {
+  const behind = `${asked ?? ''}${fragment ?? ''}`;
+  return kit.register({ events: [event], query: behind, ...(folder && { folder }) }).catch((error: unknown) => {
+    throw fragment && error instanceof Unproven ? new Unobservable(`no url with a fragment: ${error.message}`) : error;
+  });
+}
+
+/**
+ * Where others were notified, it went to another url.
+ *
+ * @throws Unproven where nobody was, or there is nothing special about this url
+ */
+function astray({ creation }: Webhook, { event, monitored }: TriggeredEvent, part: string | undefined): ServiceFinding {
+  const seen = monitored.slice(0, 1).map(({ attempts: [first] }) => first);
+  if (!part || seen.length === 0) throw new Unproven(`nothing came after ${event} had happened`);
+  return finding('SVC-2', {
+    expected: `the delivery of ${event} goes to the registered URL, which has ${part}`,
+    actual: 'nothing came there, though a webhook with a plain url was notified',
+    exchanges: [creation, ...seen],
+    absence: true,
+  });
+}
 
 /** Section 4.4 with GAP-23: JSON, said to be JSON, and all of it. */
 const json = serviceCheck<{ readonly carrier: 0 | 1 }>({

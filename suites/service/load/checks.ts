@@ -22,7 +22,7 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
   title: 'notifies hundreds of webhooks of one event, each under its own secret, and lists all of it',
   requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2', 'LST-1', 'LST-2', 'NTF-2'],
   needs: ['event'],
-  schedule: { kind: 'singly' },
+  schedule: { kind: 'alone' },
   weight: 0.01,
   cases: ({ intensity }) => [fc.constant({ webhooks: amounts[intensity] })],
   run: async (kit, { webhooks }) => {

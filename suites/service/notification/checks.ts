@@ -6,7 +6,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { isMissing, memberMismatch, type Mismatch, type SchemedMember, shapeMismatch } from '../bodyMismatch.ts';
 import { finding } from '../../finding.ts';
 import { firstCaught } from '../firstDelivery.ts';
-import { otherZone, utcTime } from '../utcTime.ts';
+import { misreadTime, utcTime } from '../utcTime.ts';
 
 /** A check of one part of what is delivered. */
 function bodyCheck(
@@ -108,11 +108,11 @@ const createdAt = bodyCheck(
     about: ['created-at'],
     hint:
       'Write timestamps with T and Z. A time without a zone, with a local offset, or as a number is read wrongly by somebody. ' +
-      'The Z alone makes no UTC of a local time: convert it.',
+      'The Z alone makes no UTC of a local time: convert it. Months count from 0 in some languages, and times in seconds in others.',
   },
   (kit, caught, creation) => {
     const value = kit.delivered(caught, 'createdAt');
-    const distance = otherZone(kit, value, creation);
+    const distance = misreadTime(kit, value, creation);
     if (distance !== undefined)
       return { expected: 'the time of the creation, in UTC', actual: `it is ${JSON.stringify(value)}: ${distance}` };
     if (utcTime(value) !== undefined) return undefined;

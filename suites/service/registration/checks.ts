@@ -12,7 +12,7 @@ import { created } from './created.ts';
 import { noHeaders } from './noHeaders.ts';
 import { expectMember, registration, shown, type Shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
-import { otherZone, utcTime } from '../utcTime.ts';
+import { misreadTime, utcTime } from '../utcTime.ts';
 import { counted } from '../../items.ts';
 
 /** Section 2.1: a webhook is a resource object. */
@@ -126,14 +126,14 @@ const createdAt = registration({
     const words = 'a timestamp in ISO 8601, in UTC';
     const otherwise = expectMember(kit, made, 'createdAt', 'WHK-12', (value) => utcTime(value) !== undefined, words);
     const value = kit.member(made.resource, 'createdAt');
-    const distance = otherZone(kit, value, made.call);
+    const distance = misreadTime(kit, value, made.call);
     if (otherwise !== undefined || distance === undefined) return otherwise;
     const actual = `it holds ${JSON.stringify(value)}: ${distance}`;
     return finding('WHK-12', { expected: `the answer holds ${words}`, actual, exchanges: [made.call] });
   },
   hint:
     'Write times as 2026-01-31T09:30:00Z: a date, a T, a time, and the Z that says UTC. The Z alone makes no UTC of a local ' +
-    'time: convert it.',
+    'time: convert it. Months count from 0 in some languages, and times in seconds in others.',
 });
 
 /** Section 2.1: the events come back as given. */

@@ -68,7 +68,7 @@ function judge(
     return undefined;
   return finding('ACT-3', {
     expected: `a retry that is made after an update of ${part} follows it`,
-    actual: `of attempt ${retry.number}: ${other}`,
+    actual: `attempt ${retry.number} came ${((retry.at - update.at) / 1000).toFixed(1)} s after the update: ${other}`,
     exchanges: [webhook.creation, update, retry],
     // It may have waited for its turn since before: it has to recur.
     absence: true,

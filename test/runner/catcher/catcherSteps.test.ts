@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 
 import { request } from 'undici';
 import { expect, test } from 'vitest';
@@ -51,6 +53,25 @@ test('answers with headers as they are, such as a redirect', async () => {
   const endpoint = await endpointWith({ do: 'respond', status: 308, headers });
   const seen = await post(endpoint.url, body);
   expect(seen.headers.slice(0, 6)).toEqual(headers.flat());
+});
+
+const asItIs = (body: Buffer): Buffer => body;
+
+test.each([
+  ['HTTP/1.0', 'HTTP/1.0 201 Created', asItIs],
+  ['no reason', 'HTTP/1.1 201 \r\nContent-Length: 5\r\nConnection: close', asItIs],
+  ['gzip', 'HTTP/1.1 201 Created\r\nContent-Encoding: gzip\r\nContent-Length: 25\r\nConnection: close', gunzipSync],
+] as const)('answers in the form %s, and ends the connection', async (form, head, decoded) => {
+  const endpoint = await endpointWith({ do: 'respond', status: 201, body: 'taken', form });
+  const { hostname, port, pathname } = new URL(endpoint.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 2\r\n\r\n{}`);
+  const wire = Buffer.concat(await Array.fromAsync(socket));
+  const end = wire.indexOf('\r\n\r\n');
+  expect(wire.toString('latin1', 0, end)).toBe(head);
+  expect(decoded(wire.subarray(end + 4)).toString()).toBe('taken');
+  expect((await ended(endpoint))[0]?.end).toMatchObject({ kind: 'answered', status: 201 });
+  expect(await post(endpoint.url, body)).toMatchObject({ status: 201, error: '' });
 });
 
 test('pads a body to its size, as fast as it is read', async () => {

@@ -25,6 +25,17 @@ test('what comes after the event has happened again is of the time before where 
   expect(log.broughtBy(first, endpoint)?.id).toBe('one');
 });
 
+test('what comes under another id where the one before was not accepted may be its retry, and is not news', () => {
+  const log = new DeliveryLog([200]);
+  log.cause('order.paid', 100);
+  came(log, 'one', 150);
+  came(log, 'renamed', 900);
+  expect(log.newestCausedBy(100)).toBe(150);
+  log.cause('order.paid', 1000);
+  came(log, 'two', 1050);
+  expect(log.newestCausedBy(1000)).toBe(1050);
+});
+
 test('what came before the event happened is not of it', () => {
   const log = new DeliveryLog([200]);
   log.cause('order.paid', 100);

@@ -130,6 +130,22 @@ describe('a list', () => {
     expect(service?.callsOf('GET', /notifications/)).toHaveLength(2);
   });
 
+  it('is read anew where the item that a link names was deleted meanwhile, and given up where that goes on', async () => {
+    let refused = 0;
+    const gone =
+      (times: number): Answer =>
+      (query) => {
+        if (numbered(query) === 2 && refused < times) {
+          refused += 1;
+          return 400;
+        }
+        return linked(query, (page) => `?page[number]=${page}`);
+      };
+    expect(await read(gone(2))).toMatchObject({ items, complete: true });
+    await service?.close();
+    expect(await read(gone(Infinity))).toContain('answered 400');
+  });
+
   it('is asked for in pages of another size where a check says so', async () => {
     const sizes: (string | null)[] = [];
     await read((query) => (sizes.push(query.get('page[size]')), { data: items, links: {} }), '3');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Call } from '../../../suites/exchange.ts';
-import { otherZone, resolution, utcTime } from '../../../suites/service/utcTime.ts';
+import { misreadTime, resolution, utcTime } from '../../../suites/service/utcTime.ts';
 
 describe('timestamps in UTC', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('timestamps in UTC', () => {
   });
 });
 
-describe('a time of another zone that is called UTC', () => {
+describe('a time that was read or written wrongly', () => {
   const sent = Date.UTC(2026, 0, 31, 8);
   const kit = { base: 'http://127.0.0.1:4000/v2', now: () => sent + 5000, elapsed: () => 6000 };
   const answered = (...headers: readonly (readonly [string, string])[]) =>
@@ -47,19 +47,36 @@ describe('a time of another zone that is called UTC', () => {
 
   it('is far from the Date of the answer', () => {
     const call = answered(['Date', 'Sat, 31 Jan 2026 08:00:00 GMT']);
-    expect(otherZone(kit, local, call)).toBe(
+    expect(misreadTime(kit, local, call)).toBe(
       '5 hours before the Date of the answer to the creation of the webhook (Sat, 31 Jan 2026 08:00:00 GMT)',
     );
-    expect(otherZone({ ...kit, now: () => 0 }, '2026-01-31T08:00:00Z', call)).toBeUndefined();
+    expect(misreadTime({ ...kit, now: () => 0 }, '2026-01-31T08:00:00Z', call)).toBeUndefined();
+  });
+
+  it.each([
+    ['2025-12-31T08:00:01Z', '31 days before'],
+    ['2027-01-31T08:00:00Z', '365 days after'],
+    ['1970-01-21T11:37:26.400Z', '20464 days before'],
+  ])('is that of another day at this hour, or of 1970: %s', (text, distance) => {
+    const call = answered(['Date', 'Sat, 31 Jan 2026 08:00:00 GMT']);
+    expect(misreadTime(kit, text, call)).toBe(
+      `${distance} the Date of the answer to the creation of the webhook (Sat, 31 Jan 2026 08:00:00 GMT)`,
+    );
+  });
+
+  it('is not one that is old for another reason', () => {
+    const call = answered(['Date', 'Sat, 31 Jan 2026 08:00:00 GMT']);
+    for (const text of ['2026-01-30T08:05:00Z', '2024-05-01T12:00:00Z', '1970-01-01T00:00:00Z'])
+      expect(misreadTime(kit, text, call)).toBeUndefined();
   });
 
   it('is far from the clock of this machine, where the service runs there and sends no Date', () => {
-    expect(otherZone(kit, local, answered())).toBe(
+    expect(misreadTime(kit, local, answered())).toBe(
       '5 hours before the creation of the webhook by the clock of this machine (2026-01-31T08:00:00.000Z)',
     );
-    expect(otherZone(kit, '2026-01-31T08:00:01Z', answered())).toBeUndefined();
-    expect(otherZone({ ...kit, base: 'http://10.1.2.3/v2' }, local, answered())).toBeUndefined();
+    expect(misreadTime(kit, '2026-01-31T08:00:01Z', answered())).toBeUndefined();
+    expect(misreadTime({ ...kit, base: 'http://10.1.2.3/v2' }, local, answered())).toBeUndefined();
     for (const host of ['localhost', '[::1]'])
-      expect(otherZone({ ...kit, base: `http://${host}:4000/v2` }, local, answered())).toMatch(/^5 hours before/);
+      expect(misreadTime({ ...kit, base: `http://${host}:4000/v2` }, local, answered())).toMatch(/^5 hours before/);
   });
 });

@@ -1,0 +1,36 @@
+import type { CustomHeader } from '../../service/records.ts';
+import type { ServiceFaults } from './fault.ts';
+
+/** Deliveries go to another URL than the one that was registered, or what belongs to one webhook goes to others (SVC-2, WHK-10). */
+export const strayFaults: ServiceFaults = {
+  'sends-custom-headers-to-other-webhooks-as-well': {
+    summary: 'Sets custom headers on the client that all deliveries share, where they stay.',
+    breaks: ['WHK-10', 'ACT-3'],
+    change: (policies) => {
+      const shared = new Map<string, CustomHeader>();
+      return {
+        ...policies,
+        customHeaders: (attempt) => {
+          for (const header of policies.customHeaders(attempt)) shared.set(header.name.toLowerCase(), header);
+          return [...shared.values()];
+        },
+      };
+    },
+  },
+  'joins-the-parts-of-the-path': {
+    summary: 'Splits the path of the url at its slashes, and leaves empty parts out when it puts it together.',
+    breaks: ['SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      destination: (attempt) => policies.destination(attempt).replaceAll(/(?<!:)\/{2,}/g, '/'),
+    }),
+  },
+  'escapes-the-fragment-of-the-url': {
+    summary: 'Escapes all that is no part of a path or a query, so that a fragment becomes a part of the path.',
+    breaks: ['SVC-2', 'DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      destination: (attempt) => policies.destination(attempt).replace('#', '%23'),
+    }),
+  },
+};

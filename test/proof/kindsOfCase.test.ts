@@ -214,3 +214,13 @@ test.concurrent('large bodies that are digested at the same moment show that an 
   expect(actual).toBe('401 Unauthorized, as for a forged one');
   expect(hint).toMatch(/^Make a new HMAC object/);
 });
+
+test.concurrent('where the work of one is done for another, the hints speak of what requests share', async () => {
+  const lost = await counterexample('receiver/load/long-queue', 'works-on-what-came-last');
+  expect([lost.actual, lost.hint]).toEqual([
+    'no effect',
+    expect.stringMatching(/^The work of one was done for another/),
+  ]);
+  const apart = await counterexample('receiver/idempotency/id-alone-decides', 'works-on-what-came-last');
+  expect(apart.hint).toBe(lost.hint);
+});

@@ -108,4 +108,24 @@ export const contentionFaults: ReceiverFaults = {
       };
     },
   },
+  'works-on-what-came-last': {
+    summary:
+      'Keeps the notification that it works on in a variable that all requests share: an effect goes to the last one.',
+    breaks: ['RTY-1', 'IDM-2', 'IDM-3', 'IDM-5', 'RCV-3'],
+    change: (policies) => {
+      let current = '';
+      return {
+        ...policies,
+        accept: async (notification, store) => {
+          const { id } = notification;
+          if (store.has(id)) return 'duplicate';
+          store.remember({ ...notification, key: id });
+          current = id;
+          await delay(3);
+          store.takeEffect(current);
+          return 'new';
+        },
+      };
+    },
+  },
 };

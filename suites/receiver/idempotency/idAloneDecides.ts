@@ -8,7 +8,7 @@ import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { countOf, oneOfEach } from '../counting.ts';
+import { countOf, mixedUpHint, oneOfEach } from '../counting.ts';
 import { finding, type Point } from '../../finding.ts';
 import { createdAt, creationTime } from '../creationTime.ts';
 import { allSent } from '../effect.ts';
@@ -82,7 +82,7 @@ function lostOf(
   if (!allSent(kit, lost).every(({ answer }) => kit.accepts(answer)))
     throw new Unproven('one of them was refused at first, and took no effect when it was delivered again (IDM-5)');
   return finding(
-    { twin: itemOf(kept, 0), ...point },
+    { twin: itemOf(kept, 0), ...point, ...mixedUpHint(effects, attempts) },
     {
       attempts: [...kept, lost],
       expected:

@@ -128,4 +128,27 @@ export const contentionFaults: ReceiverFaults = {
       };
     },
   },
+  'forgets-what-does-not-fit-in-its-queue': {
+    summary: 'Works on one notification after the other, keeps forty waiting, and acknowledges and forgets one more.',
+    breaks: ['RTY-1', 'RCV-3'],
+    change: (policies) => {
+      let waiting = 0;
+      let turn: Promise<unknown> = Promise.resolve();
+      return {
+        ...policies,
+        accept: async (notification, store, delivery) => {
+          if (store.has(notification.id)) return 'duplicate';
+          if (waiting >= 40) return 'new';
+          waiting += 1;
+          // The store may be closed by then.
+          const work = () => policies.accept(notification, store, delivery).catch(() => {});
+          turn = turn
+            .then(() => delay(4))
+            .then(work)
+            .finally(() => (waiting -= 1));
+          return 'new';
+        },
+      };
+    },
+  },
 };

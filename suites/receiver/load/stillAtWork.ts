@@ -7,7 +7,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { countOf, effectsAlone, idsOf, oneOfEach } from '../counting.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
-import { createdAt } from '../creationTime.ts';
+import { createdAt, latestTime } from '../creationTime.ts';
 import { acceptedTwin } from '../expectation.ts';
 
 /** Notifications that are delivered last, of which one may well be dropped for what it holds. */
@@ -86,14 +86,16 @@ async function waitingForMore(kit: ReceiverKit, missing: readonly Attempt[]): Pr
   );
 }
 
-/** A time that is later than all that the run delivers: 2100-01-01T00:00:00Z. */
-const latest = 4_102_444_800;
-
-/** Work goes on where only what is older than the newest is dropped (IDM-4). @throws Unproven where it is so */
+/** Work goes on where only what is older than the newest is dropped (IDM-4). @throws Unproven where it does */
 async function demandNothingNewer(kit: ReceiverKit, notification: Notification): Promise<void> {
-  const newer = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, latest)));
-  if (countOf(await kit.effects(oneOfEach(newer)), newer) > 0)
-    throw new Unproven('only what is newer than all that came before still takes effect (IDM-4)');
+  const newer = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, latestTime)));
+  if (countOf(await kit.effects(oneOfEach(newer)), newer) === 0) return;
+  const other = await acceptedTwin(kit, kit.compose(notification));
+  throw new Unproven(
+    countOf(await kit.effects(oneOfEach(other)), other) === 0
+      ? 'only what is newer than all that came before still takes effect (IDM-4)'
+      : 'what was accepted took no effect, and what was delivered a little later did',
+  );
 }
 
 /** Whether anything that the run delivered takes effect meanwhile. */

@@ -186,6 +186,11 @@ export const contentionDemonstrations: Demonstrations = {
     await delay(50);
     return (await Promise.all(ids.map((id) => target.effects(id)))).some((count) => count > 1);
   },
+  'forgets-what-does-not-fit-in-its-queue': async (target) => {
+    const ids = Array.from({ length: 120 }, () => randomUUID());
+    await Promise.all(ids.map((id) => target.send({ body: notification(id) })));
+    return isOneLost(target, ids);
+  },
   'works-on-what-came-last': async (target) => {
     const ids = Array.from({ length: 6 }, () => randomUUID());
     await Promise.all(ids.map((id) => target.send({ body: notification(id) })));

@@ -16,7 +16,9 @@ export function describeAnswer(answer: Answer): string {
     case 'answered':
       return `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim() + unread(answer);
     case 'broken':
-      return brokenText(answer.code);
+      return answer.status === undefined
+        ? brokenText(answer.code)
+        : `no whole answer: the status ${answer.status} came, and ${brokenBody(answer.code)} (${answer.code})`;
     case 'timed-out':
       if (answer.status === undefined) return `no answer within ${seconds(answer.ms)}`;
       return answer.cut === undefined
@@ -24,6 +26,18 @@ export function describeAnswer(answer: Answer): string {
         : `no whole answer: the status ${answer.status} came, and the body after it had not ended after ${sizeText(answer.cut)}`;
   }
 }
+
+/** What is wrong with a body whose head can be read, in words. */
+function brokenBody(code: string): string {
+  return code === 'NOT_HTTP'
+    ? 'the body after it is no HTTP/1.1'
+    : 'the connection was closed within the body after it';
+}
+
+/** How to put right an answer whose status came, and whose body is not whole. */
+export const endTheAnswer =
+  'End the answer: close the response, send as many bytes as its Content-Length says, or the last chunk. A sender takes ' +
+  'an answer that does not end for a failure, and delivers again.';
 
 function brokenText(code: string): string {
   // A connection that was closed in good order has no code of the system to show.

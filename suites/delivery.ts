@@ -73,7 +73,8 @@ export type Answer =
       /** Milliseconds from the first byte sent to the end of the answer. */
       readonly ms: number;
     }
-  | { readonly kind: 'broken'; readonly code: string; readonly ms: number }
+  /** `status`: where an answer began, and the connection broke within its body. */
+  | { readonly kind: 'broken'; readonly code: string; readonly ms: number; readonly status?: number }
   /** `status`: where an answer began and its body did not end; `cut`: after how many bytes it was not read on. */
   | { readonly kind: 'timed-out'; readonly ms: number; readonly status?: number; readonly cut?: number };
 

@@ -48,7 +48,7 @@ const answers: { readonly [Kind in ReportedAnswer['kind']]: Form<AnswerOf<Kind>>
     { kind: oneOf('answered'), status: number, headers, body: text, ms: number },
     { cut: number, deep: oneOf(true), surplus: text },
   ),
-  broken: object<AnswerOf<'broken'>>({ kind: oneOf('broken'), code: text, ms: number }, {}),
+  broken: object<AnswerOf<'broken'>>({ kind: oneOf('broken'), code: text, ms: number }, { status: number }),
   'timed-out': object<AnswerOf<'timed-out'>>({ kind: oneOf('timed-out'), ms: number }, { status: number, cut: number }),
 };
 

@@ -79,7 +79,7 @@ function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }
 
 const refusesAll =
   'Give back what you set aside for a request (a place in a pool, a permit of a semaphore, bytes of a budget) in a "finally", ' +
-  'also where you refuse it: after enough of them there is nothing left, and everybody is refused. Let no body change what ' +
+  'also where you refuse it, and where its connection breaks: after enough of them there is nothing left, and everybody is refused. Let no body change what ' +
   'the next one meets, such as an object that all share (__proto__).';
 
 const hangs =

@@ -1,4 +1,4 @@
-import { describeAnswer } from '../../suites/answer.ts';
+import { describeAnswer, endTheAnswer } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { unreadable, unreached, unreachedKind, type Unreached } from '../../suites/unreached.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
@@ -33,13 +33,13 @@ export async function noAnswerEnd(asked: Asked, answer: Answer): Promise<RunEnd 
     return { reason, advice: `Give the address with https:// instead of http://. ${advice.untrusted}` };
   }
   if (answer.kind === 'answered') return undefined;
-  if (answer.kind === 'timed-out') {
+  if (answer.kind === 'timed-out' || answer.status !== undefined) {
     return {
       reason: `${where} cannot be tested: ${describeAnswer(answer)}`,
       advice:
         answer.status === undefined
           ? 'See what it waits for, check the address, or give it longer with --timeout, and run again.'
-          : 'End the answer: close the response, send as many bytes as its Content-Length says, or the last chunk. A sender takes an answer that does not end for a time-out, and delivers again.',
+          : endTheAnswer,
     };
   }
   const kind = unreachedKind(answer.code);

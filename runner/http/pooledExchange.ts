@@ -142,8 +142,12 @@ class PooledExchange implements Dispatcher.DispatchHandler {
 
   /** The time-out counts the making of the connection too. */
   #timedOut(): Answer {
-    const begun = this.#status === 0 ? {} : { status: this.#status };
-    return { kind: 'timed-out', ms: performance.now() - this.#begun, ...begun };
+    return { kind: 'timed-out', ms: performance.now() - this.#begun, ...this.#begunAnswer };
+  }
+
+  /** The status of an answer whose head has come. */
+  get #begunAnswer(): { readonly status?: number } {
+    return this.#status === 0 ? {} : { status: this.#status };
   }
 
   #failed(error: Error): PooledOutcome {
@@ -153,7 +157,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
     if (this.#reused && !this.#answering && closings.has(code)) return 'stale';
     // undici gives up on a 100 (Continue) that it has not asked for, though every client must skip it (RFC 9110, 15.2).
     if (code === 'UND_ERR_SOCKET' && error.message === 'bad response') return 'interim';
-    return { kind: 'broken', code: this.#ownCode(error, code), ms: this.#ms() };
+    const own = this.#ownCode(error, code);
+    return { kind: 'broken', code: own, ms: this.#ms(), ...(own !== 'ABORTED_BY_KIT' && this.#begunAnswer) };
   }
 
   /** undici's codes in the words of the deliverer; the system's stay. */

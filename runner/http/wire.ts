@@ -115,7 +115,7 @@ class WireExchange {
 
   #onClose(): void {
     if (this.#sender.state === 'reset') this.#break('RESET_BY_KIT');
-    else if (this.#failure !== undefined) this.#break(failureCode(this.#failure));
+    else if (this.#failure !== undefined) this.#break(failureCode(this.#failure), this.#reader.begun);
     else this.#read(() => this.#reader.end());
   }
 
@@ -127,12 +127,14 @@ class WireExchange {
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error;
       const unanswered = error.code === 'CLOSED' && this.#sender.state === 'ended';
-      this.#break(unanswered ? 'ENDED_BY_KIT' : error.code);
+      if (unanswered) this.#break('ENDED_BY_KIT');
+      else this.#break(error.code, this.#reader.begun);
     }
   }
 
-  #break(code: string): void {
-    this.#settle({ kind: 'broken', code, ms: this.#ms() });
+  /** @param begun - what had come of the answer, where the target broke it off */
+  #break(code: string, begun: { readonly status?: number } = {}): void {
+    this.#settle({ kind: 'broken', code, ms: this.#ms(), ...begun });
   }
 
   #ms(): number {

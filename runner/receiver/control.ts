@@ -109,7 +109,7 @@ const widthAfter = (refused?: Attempt): number => (refused && isOverloaded(refus
 
 /** Whether an answer would be an acceptance if it ended. */
 function isEndless({ plan }: ReceiverContext, answer: Answer): boolean {
-  if (answer.kind !== 'timed-out' || answer.status === undefined) return false;
+  if (answer.kind === 'answered' || answer.status === undefined) return false;
   return plan.contract.delivery.acceptedStatuses.includes(answer.status);
 }
 

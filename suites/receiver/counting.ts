@@ -23,6 +23,18 @@ export function effectsInWords(count: number): string {
   return count === 0 ? 'no effect' : `${count} effect${count === 1 ? '' : 's'}`;
 }
 
+/** What usually does the work of one notification under the id of another. */
+const mixedUp =
+  'The work of one was done for another: it had its effect and that of the other. Keep the notification of a request in ' +
+  'variables of that request. In a global variable, in a member of an object that all requests share, or in what a job reads when ' +
+  'it begins, another request overwrites it meanwhile.';
+
+/** The hint where one of them took no effect, and another one more than one. */
+export function mixedUpHint(effects: Effects, sent: readonly Sent[]): { readonly hint?: string } {
+  const counts = sent.map((one) => countOf(effects, one));
+  return counts.includes(0) && counts.some((count) => count > 1) ? { hint: mixedUp } : {};
+}
+
 /** Their effects before anything else is delivered: the wait that all checks share would let others go on. */
 export async function effectsAlone(kit: ReceiverKit, sent: readonly Sent[]): Promise<Effects> {
   const ids = idsOf(sent);

@@ -2,6 +2,9 @@ import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';
 
+/** A time that is later than all that a run delivers, in seconds since the epoch: 2100-01-01T00:00:00Z. */
+export const latestTime = 4_102_444_800;
+
 /** What follows the whole seconds of a creation time in UTC. */
 const inUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d((?:\.\d+)?Z)$/;
 

@@ -4,7 +4,7 @@ import type { Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
 import { counted, itemOf } from '../items.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
-import { countOf, effectsInWords, oneOfEach } from './counting.ts';
+import { countOf, effectsInWords, mixedUpHint, oneOfEach } from './counting.ts';
 import { attempt, notAccepted } from './expectation.ts';
 import { overOwnConnection } from './onWire.ts';
 
@@ -45,7 +45,11 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
     }
     if (count === 0 && !['none', 'not repeated', 'still not repeated'].includes(claim)) {
       const twin = await effectiveTwin(kit, sent.delivery, claim === 'not lost' ? 1 : plainTwins);
-      const found = countFinding(kit, sent, { ...point, twin }, effects, 'once');
+      const mixedUp = mixedUpHint(
+        effects,
+        judged.map((each) => each.sent),
+      );
+      const found = countFinding(kit, sent, { ...point, twin, ...mixedUp }, effects, 'once');
       return { ...found, ...(isDone === true && undone), absence: true };
     }
   }
@@ -154,9 +158,16 @@ export interface Counted {
   readonly absence?: boolean;
 }
 
+/** Deduplication alone cannot bring these about. */
+const moreThanSent =
+  'It took effect more often than it was delivered. Either its work is done again by itself (by a timer, or by a job that is tried ' +
+  'again), or that of others is done under its id: keep the notification of a request in variables of that request, not in a ' +
+  'global one or in a member of an object that all requests share.';
+
 /** That a notification took effect another number of times than it should. */
 export function effectFinding(point: Point, { id, attempts, expected, actual, absence = false }: Counted): Finding {
-  return finding(point, {
+  const isUnsent = expected === 1 && actual > attempts.length;
+  return finding(isUnsent ? { ...point, hint: moreThanSent } : point, {
     attempts,
     expected: expected === 0 ? 'no effect' : 'exactly one effect',
     actual: effectsInWords(actual),

@@ -124,14 +124,14 @@ const processing: ReceiverObservation = {
   async observe(kit) {
     if (!kit.probed || !kit.isEffective(kit.control.event)) return;
     const ids: string[] = [];
-    let atOnce = 0;
-    const sample = async (): Promise<void> => {
+    const sample = async (): Promise<number> => {
       const delivery = kit.compose(kit.control);
-      if (!kit.accepts(await kit.deliver(delivery))) return;
+      if (!kit.accepts(await kit.deliver(delivery))) return 0;
       ids.push(delivery.id);
-      atOnce += await howManyTookEffect(kit, [delivery.id]);
+      return howManyTookEffect(kit, [delivery.id]);
     };
-    await Promise.all(Array.from({ length: samples }, sample));
+    const early = await Promise.all(Array.from({ length: samples }, sample));
+    const atOnce = early.reduce((sum, count) => sum + count, 0);
     await kit.untilEffect(ids);
     const seen = `${atOnce} of ${ids.length} effects were there when the answer came, ${await howManyTookEffect(kit, ids)} of ${ids.length} a little later`;
     const synchronous = ids.length > 0 && atOnce === ids.length;

@@ -42,3 +42,8 @@ export function heldWithinHead(delivery: Delivery, sent: number): Delivery {
 export function headInTwo(place: number, between: WireStep): readonly WireStep[] {
   return [{ send: 'head', to: place }, between, { send: 'head', from: place }, { send: 'body', from: 0, to: 1 }];
 }
+
+/** The head, then the body in two parts. @param part - from 0 to 1 @param between - what comes between all of these */
+export function headThenBodyInTwo(part: number, between: WireStep): readonly WireStep[] {
+  return [head, between, { send: 'body', from: 0, to: part }, between, { send: 'body', from: part, to: 1 }];
+}

@@ -225,3 +225,45 @@ test.concurrent('large bodies that are digested at the same moment show that an 
   expect(actual).toBe('401 Unauthorized, as for a forged one');
   expect(hint).toMatch(/^Make a new HMAC object/);
 });
+
+test.concurrent('where the work of one is done for another, the hint speaks of what requests share', async () => {
+  const lost = await counterexample('receiver/load/long-queue', 'works-on-what-came-last');
+  expect([lost.actual, lost.hint]).toEqual([
+    'no effect',
+    expect.stringMatching(/^The work of one was done for another/),
+  ]);
+});
+
+test.concurrent('what is older than the latest is seen where that was created later than now', async () => {
+  const latest = new Map<string | undefined, string>();
+  const accept: ReceiverPolicies['accept'] = async (notification, ...rest) => {
+    const at = /"created_at":"([^"]+)"/.exec(JSON.stringify(notification.value))?.[1] ?? '';
+    const last = latest.get(notification.event);
+    latest.set(notification.event, [at, last ?? '2050-01-01T00:00:00Z'].toSorted().at(-1)!);
+    return at < (last ?? '') ? 'duplicate' : conformingPolicies.accept(notification, ...rest);
+  };
+  const check = 'receiver/idempotency/id-alone-decides';
+  const { checks } = await held(check, { accept }, asFound);
+  const { requirements, exchange, hint } = checks.find(({ id }) => id === check)!.counterexample!;
+  expect([requirements, exchange.difference]).toEqual([
+    ['IDM-4'],
+    'another id, and a creation time before that of the last one',
+  ]);
+  expect(hint).toMatch(/^Notifications come in any order/);
+});
+
+test.concurrent('what a full queue had no room for is lost, also where it would be taken again', async () => {
+  const fault = 'forgets-what-does-not-fit-in-its-queue';
+  const check = 'receiver/load/after-many';
+  const { requirements, hint } = await counterexample(check, fault, { ...asFound, concurrency: 64 });
+  expect([requirements, hint]).toEqual([
+    ['RTY-1'],
+    expect.stringMatching(/^The queue between the answer and the work/),
+  ]);
+});
+
+test.concurrent('a body that comes in two parts behind its head shows that it is read twice at most', async () => {
+  const { actual, exchange } = await counterexample('receiver/acceptance/in-pieces', 'reads-a-body-twice-at-most');
+  expect(actual).toBe('401 Unauthorized');
+  expect(exchange.difference).toMatch(/cut between the headers and the body, and within the body$/);
+});

@@ -50,7 +50,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/retries/every-retry': 'refuses-the-third-redelivery',
   'receiver/retries/storm': 'drops-the-work-of-a-broken-connection',
   'receiver/robustness/slow-bodies': 'lets-a-slow-body-block-the-rest',
-  'receiver/robustness/idle-connections': 'takes-no-more-than-forty-connections',
+  'receiver/robustness/idle-connections': 'takes-no-more-than-eight-connections',
   'receiver/robustness/oversized-bodies': 'dies-of-an-oversized-body',
   'receiver/robustness/unusual-framing': 'stalls-on-expect-continue',
   'receiver/robustness/content-type': 'hangs-on-a-charset',

@@ -135,6 +135,7 @@ const furtherCases: readonly Variation[] = [
   ['service/creation/wrong-events', 'folds-the-letters-of-events', 'CRW-4'],
   ['service/custom-headers/sent', 'reads-numbers-in-custom-headers', 'WHK-10'],
   ['service/samples/signed', 'signs-a-sample-with-the-secret-as-it-stood-in-the-call', 'TRG-2'],
+  ['service/samples/signed', 'composes-the-secret-of-a-sample', 'TRG-2'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

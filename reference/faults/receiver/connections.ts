@@ -7,6 +7,9 @@ import type { ReceiverFaults } from './fault.ts';
 /** Milliseconds for which a delivery waits for a place. */
 const untilBusy = 2000;
 
+/** Milliseconds between two parts of a body that one read may return. */
+const atOnce = 10;
+
 /** Takes so many connections at a time, and cuts off the others. */
 function taking(policies: ReceiverPolicies, connections: number): ReceiverPolicies {
   return {
@@ -63,10 +66,10 @@ export const connectionFaults: ReceiverFaults = {
       };
     },
   },
-  'takes-no-more-than-forty-connections': {
-    summary: 'Has forty places, and keeps them for connections on which nothing happens.',
+  'takes-no-more-than-eight-connections': {
+    summary: 'Has eight places, and keeps them for connections on which nothing happens.',
     breaks: ['ROB-1'],
-    change: (policies) => taking(policies, 40),
+    change: (policies) => taking(policies, 8),
   },
   'counts-what-broke-off-as-under-way': {
     summary: 'Takes a hundred deliveries at a time, and gives no place back where the connection of one breaks.',
@@ -104,5 +107,24 @@ export const connectionFaults: ReceiverFaults = {
         },
       };
     },
+  },
+  'reads-a-body-twice-at-most': {
+    summary: 'Takes for the whole body what came with the head, and what one more read returned.',
+    breaks: ['RCV-1', 'VRF-1', 'ROB-1'],
+    change: (policies) => ({
+      ...policies,
+      collect: async (head) => {
+        const parts: Buffer[] = [];
+        let reads = 0;
+        let last = performance.now();
+        head.on('data', (part: Buffer) => {
+          if (performance.now() - last > atOnce) reads += 1;
+          if (reads < 2) parts.push(part);
+          last = performance.now();
+        });
+        await policies.collect(head);
+        return Buffer.concat(parts);
+      },
+    }),
   },
 };

@@ -108,4 +108,47 @@ export const contentionFaults: ReceiverFaults = {
       };
     },
   },
+  'works-on-what-came-last': {
+    summary:
+      'Keeps the notification that it works on in a variable that all requests share: an effect goes to the last one.',
+    breaks: ['RTY-1', 'IDM-2', 'IDM-3', 'IDM-5', 'RCV-3'],
+    change: (policies) => {
+      let current = '';
+      return {
+        ...policies,
+        accept: async (notification, store) => {
+          const { id } = notification;
+          if (store.has(id)) return 'duplicate';
+          store.remember({ ...notification, key: id });
+          current = id;
+          await delay(3);
+          store.takeEffect(current);
+          return 'new';
+        },
+      };
+    },
+  },
+  'forgets-what-does-not-fit-in-its-queue': {
+    summary: 'Works on one notification after the other, keeps forty waiting, and acknowledges and forgets one more.',
+    breaks: ['RTY-1', 'RCV-3'],
+    change: (policies) => {
+      let waiting = 0;
+      let turn: Promise<unknown> = Promise.resolve();
+      return {
+        ...policies,
+        accept: async (notification, store, delivery) => {
+          if (store.has(notification.id)) return 'duplicate';
+          if (waiting >= 40) return 'new';
+          waiting += 1;
+          // The store may be closed by then.
+          const work = () => policies.accept(notification, store, delivery).catch(() => {});
+          turn = turn
+            .then(() => delay(4))
+            .then(work)
+            .finally(() => (waiting -= 1));
+          return 'new';
+        },
+      };
+    },
+  },
 };

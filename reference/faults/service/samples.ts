@@ -140,6 +140,15 @@ export const sampleFaults: ServiceFaults = {
         policies.sampleSignature(order, body, (bytes, secret) => sign(bytes, JSON.stringify(secret).slice(1, -1))),
     }),
   },
+  'composes-the-secret-of-a-sample': {
+    summary: 'Writes every text of an order with its characters composed (NFC), the secret included.',
+    breaks: ['TRG-2'],
+    change: (policies) => ({
+      ...policies,
+      sampleSignature: (order, body, sign) =>
+        policies.sampleSignature(order, body, (bytes, secret) => sign(bytes, secret.normalize('NFC'))),
+    }),
+  },
 };
 
 const missingData: Problem = { status: 422, rule: 'required', pointer: '/data', detail: '/data is missing.' };

@@ -51,6 +51,8 @@ export function answerText(answer: ReportedAnswer): string {
     case 'answered':
       return `${answer.status} after ${duration(answer.ms)}`;
     case 'broken':
+      if (answer.status !== undefined)
+        return `${answer.status}, and a body that is not whole (${visible(answer.code)}) after ${duration(answer.ms)}`;
       return `no answer: ${unreached(answer.code) ?? 'the connection broke'} (${visible(answer.code)}) after ${duration(answer.ms)}`;
     case 'timed-out':
       if (answer.status === undefined) return `no answer within ${duration(answer.ms)}`;

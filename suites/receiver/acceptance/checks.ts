@@ -6,7 +6,7 @@ import type { Notification, NotificationOptions } from '../../../generators/noti
 import { awkwardKinds } from '../../../generators/schema/text.ts';
 import { placeOf } from '../../../spec/delivery.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, type ReceiverCheck } from '../../check.ts';
+import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
@@ -25,7 +25,7 @@ import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { sizeText } from '../../../spec/size.ts';
 import { largeNat } from '../../../generators/schema/largeNat.ts';
-import { pairs } from '../../items.ts';
+import { itemOf, pairs } from '../../items.ts';
 
 /** Section 2.2: any delivery status may stand in the body. */
 const everyDeliveryStatus = receiverCheck<Notification>({
@@ -224,6 +224,8 @@ const answersInTime = receiverCheck<{ burst: number; notification: Notification 
     const answers = await kit.together(deliveries);
     const late = pairs(deliveries, answers).filter(([, answer]) => answer.kind === 'timed-out');
     const [first] = late;
+    if (answers.every(({ kind }) => kind === 'broken'))
+      throw new Unproven(`no answer came whole: ${describeAnswer(itemOf(answers, 0))}`);
     if (first === undefined) return undefined;
     return finding(
       { requirement: 'RCV-4', concurrent: true },

@@ -1,6 +1,6 @@
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { describeAnswer, hasStatusClass } from '../../answer.ts';
+import { describeAnswer, endTheAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, Unproven } from '../../check.ts';
 import type { Answer, Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
@@ -108,6 +108,7 @@ function withoutRelated({ contract }: ReceiverKit, notification: Notification): 
 }
 
 function hintOf(answer: Answer): string | undefined {
+  if (answer.kind !== 'answered') return answer.status === undefined ? undefined : endTheAnswer;
   const status = describeAnswer(answer);
   if (hasStatusClass(answer, 2))
     return `Answer with a status that ends the delivery: the sender takes ${status} for a failure.`;

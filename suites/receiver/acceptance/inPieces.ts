@@ -2,29 +2,36 @@ import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck, Unproven } from '../../check.ts';
+import type { WireStep } from '../../delivery.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
-import { headInTwo, onWire, overOwnConnection } from '../onWire.ts';
+import { headInTwo, headThenBodyInTwo, onWire, overOwnConnection } from '../onWire.ts';
 
 /** Milliseconds between two parts: long enough for them to be read one after the other. */
 const between = 25;
 
-/** Where a request is cut. The numbers are bytes of its head, from its end where negative. */
+/** Where a request is cut. */
 interface Cut {
   readonly name: string;
   readonly places: fc.Arbitrary<number>;
+  /** What is sent, with this between the parts. Default: the places are bytes of the head, from its end where negative. */
+  readonly steps?: (place: number, pause: WireStep) => readonly WireStep[];
 }
 
 const cuts: readonly Cut[] = [
   { name: 'within the request line', places: fc.integer({ min: 1, max: 8 }) },
   { name: 'within the headers', places: fc.integer({ min: 40, max: 110 }) },
   { name: 'within the empty line behind the headers', places: fc.integer({ min: -3, max: -1 }) },
-  { name: 'between the headers and the body', places: fc.constant(Number.MAX_SAFE_INTEGER) },
+  {
+    name: 'between the headers and the body, and within the body',
+    places: fc.integer({ min: 10, max: 90 }),
+    steps: (percent, pause) => headThenBodyInTwo(percent / 100, pause),
+  },
 ];
 
 /** RFC 9112, section 2.2, and RFC 9293: a connection carries a stream of bytes, and no packet of it means anything. */
 export const inPieces = receiverCheck<{ cut: Cut; place: number; notification: Notification }>({
   id: 'receiver/acceptance/in-pieces',
-  title: 'accepts a delivery whose request line or headers come in two parts',
+  title: 'accepts a delivery whose request line, headers or body come in parts',
   requirements: ['RCV-1'],
   needs: [],
   weight: 0.1,
@@ -34,10 +41,11 @@ export const inPieces = receiverCheck<{ cut: Cut; place: number; notification: N
     if (kit.takesForged) throw new Unproven('right signatures are refused (VRF-1), so none is accepted as it should');
     const whole = () => overOwnConnection(kit.compose(notification));
     const twin = await acceptedTwin(kit, whole());
-    const found = await expectAccepted(kit, onWire(kit.compose(notification), headInTwo(place, { pause: between })), {
+    const steps = (cut.steps ?? headInTwo)(place, { pause: between });
+    const found = await expectAccepted(kit, onWire(kit.compose(notification), steps), {
       requirement: 'RCV-1',
       twin,
-      difference: `the request comes in two parts, ${between} ms apart, cut ${cut.name}`,
+      difference: `the request comes in parts, ${between} ms apart, cut ${cut.name}`,
     });
     // A receiver may have places for so many connections, and no more.
     if (found?.attempts.at(-1)?.answer.kind === 'broken' && (await kit.deliver(whole())).kind === 'broken')

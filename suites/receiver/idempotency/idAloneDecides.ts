@@ -1,29 +1,26 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { fromPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { hasForm, placeOf } from '../../../spec/delivery.ts';
+import { hasForm } from '../../../spec/delivery.ts';
 import { type CaseKind, type Finding, receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { countOf, oneOfEach } from '../counting.ts';
+import { countOf, mixedUpHint, oneOfEach } from '../counting.ts';
 import { finding, type Point } from '../../finding.ts';
-import { createdAt, creationTime } from '../creationTime.ts';
+import { createdAt, creationTime, latestTime } from '../creationTime.ts';
 import { allSent } from '../effect.ts';
 import { acceptedTwin, attempt, attemptsOf } from '../expectation.ts';
-import { freshHex, freshNumber } from '../freshHex.ts';
 import { hasCases, otherCases } from '../otherCases.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
-import { unicodeEscape } from '../../../generators/spelling/edit.ts';
 import { secondOfItsEvent } from './secondOfItsEvent.ts';
-import { signatureSpellings, withSignatureValue } from '../signatureHeader.ts';
 import { unlikeBefore } from '../unlikeBefore.ts';
+import { transportHeaders, withTransport } from './otherwise.ts';
 
 interface SiblingCase {
   readonly notification: Notification;
-  readonly sibling: Sibling | Change | typeof sameEvent;
+  readonly sibling: Sibling | Change;
   readonly together: boolean;
 }
 
@@ -38,15 +35,17 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     ...(hasCases(draw.contract) ? [siblingCase(draw, anotherCase)] : []),
     ...inOrderOfTime(draw),
     ...otherBodies(draw),
-    fc.record({ sibling: fc.constant(sameEvent), together: fc.constant(false), notification: draw.notification() }),
+    siblingCase(draw, sameEvent),
   ],
-  run: async (kit, { notification: drawn, sibling, together }) => {
+  run: async (kit, one) => {
+    const { sibling, together } = one;
     if (sibling === sameEvent) return secondOfItsEvent(kit);
-    const [one, other] = pairOf(kit, drawn, sibling);
-    const attempts = await (together ? allAccepted(kit, [one, other]) : inTurn(kit, [one, other]));
-    const apart = typeof sibling === 'object' ? await apartFrom(kit, drawn, sibling) : [];
-    const others = apart.map((id) => [id, 0] as const);
-    const effects = await kit.effects(new Map([...others, ...oneOfEach(...attempts)]));
+    const now = kit.now();
+    const first = await delivered(kit, one, now);
+    // What came before may have been created later than now.
+    const isDropped = sibling === olderThanLast && first.attempts.every((sent) => countOf(first.effects, sent) === 0);
+    const newest = isDropped ? laterThanAll(kit) : now;
+    const { attempts, effects, apart } = isDropped ? await delivered(kit, one, newest) : first;
     // No id decides about what takes no effect under either of its ids where nobody has seen one of them before.
     if (apart.length > 0 && apart.every((id) => effects.get(id) === 0)) return undefined;
     const found = lostOf(kit, attempts, effects, {
@@ -55,10 +54,26 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
       concurrent: together,
       ...hintOf(sibling),
     });
-    return found && ((await lostBesideOthers(kit, together)) ?? found);
+    if (!found) return undefined;
+    const others = sibling === olderThanLast ? inOrderAfter(kit, newest) : unlikeOthers(kit);
+    return (await lostBesideOthers(kit, others, together)) ?? found;
   },
   hint: 'Deduplicate by the whole id of the notification. Event, time and content repeat in real life; a part of the id or a hash of the body is no key.',
 });
+
+/** Both are delivered, and awaited. @param newest - seconds at which the newest is created that comes after none newer */
+async function delivered(kit: ReceiverKit, { notification, sibling, together }: SiblingCase, newest: number) {
+  const pair = pairOf(kit, notification, sibling, newest);
+  const attempts = await (together ? allAccepted(kit, pair) : inTurn(kit, pair));
+  const apart = typeof sibling === 'object' ? await apartFrom(kit, notification, sibling) : [];
+  const others = apart.map((id) => [id, 0] as const);
+  return { attempts, apart, effects: await kit.effects(new Map([...others, ...oneOfEach(...attempts)])) };
+}
+
+/** Seconds, more than at any call before. */
+function laterThanAll(kit: ReceiverKit): number {
+  return latestTime + Math.floor(kit.elapsed() / 10);
+}
 
 /** Delivers a body of the same sort that names an id of its own elsewhere. @returns both ids; none where it is refused */
 async function apartFrom(kit: ReceiverKit, notification: Notification, { apply }: Change): Promise<readonly string[]> {
@@ -85,7 +100,7 @@ function lostOf(
   if (!allSent(kit, lost).every(({ answer }) => kit.accepts(answer)))
     throw new Unproven('one of them was refused at first, and took no effect when it was delivered again (IDM-5)');
   return finding(
-    { twin: itemOf(kept, 0), ...point },
+    { twin: itemOf(kept, 0), ...point, ...mixedUpHint(effects, attempts) },
     {
       attempts: [...kept, lost],
       expected:
@@ -100,10 +115,26 @@ function lostOf(
 /** Notifications that have nothing in common but their moment. */
 const unrelated = 8;
 
+/** Each of another event. */
+function unlikeOthers(kit: ReceiverKit): readonly Delivery[] {
+  return plainOfEach(kit).map((plain) => kit.compose(unlikeBefore(kit, plain)));
+}
+
+/** The same, in the order in which they were created. @param seconds - all were created later */
+function inOrderAfter(kit: ReceiverKit, seconds: number): readonly Delivery[] {
+  return plainOfEach(kit).map((plain, at) => kit.compose(createdAt(kit.contract, plain, seconds + at + 1)));
+}
+
+function plainOfEach(kit: ReceiverKit): readonly Notification[] {
+  return kit.beginning.attempts.slice(0, unrelated).map(({ delivery: { event } }) => kit.plain({ event, value: null }));
+}
+
 /** What is lost beside any other, and is not lost alone, is not lost for what the two have in common. */
-async function lostBesideOthers(kit: ReceiverKit, together: boolean): Promise<Finding | undefined> {
-  const about = (event: string) => kit.compose(unlikeBefore(kit, kit.plain({ event, value: null })));
-  const others = kit.beginning.attempts.slice(0, unrelated).map(({ delivery: { event } }) => about(event));
+async function lostBesideOthers(
+  kit: ReceiverKit,
+  others: readonly Delivery[],
+  together: boolean,
+): Promise<Finding | undefined> {
   if (others.length < 2) return undefined;
   const sent = attemptsOf(others, await (together ? kit.together(others) : kit.inTurn(others)));
   const accepted = sent.filter(({ answer }) => kit.accepts(answer));
@@ -115,7 +146,7 @@ async function lostBesideOthers(kit: ReceiverKit, together: boolean): Promise<Fi
   });
   const lost = found?.attempts.at(-1);
   if (lost === undefined) return undefined;
-  const alone = await acceptedTwin(kit, about(lost.delivery.event));
+  const alone = await acceptedTwin(kit, kit.again(lost.delivery));
   return countOf(await kit.effects(oneOfEach(alone)), alone) > 0 ? found : undefined;
 }
 
@@ -139,7 +170,12 @@ const sameEvent = 'the second of its event';
 
 const olderThanLast = 'another id, and a creation time before that of the last one';
 
-type Sibling = (typeof siblings)[number] | typeof anotherCase | typeof behindResources | typeof olderThanLast;
+type Sibling =
+  | (typeof siblings)[number]
+  | typeof anotherCase
+  | typeof behindResources
+  | typeof olderThanLast
+  | typeof sameEvent;
 
 /** One that comes after another, and was created before it: there are none where a notification says nothing of its time. */
 function inOrderOfTime(draw: Draw): readonly CaseKind<SiblingCase>[] {
@@ -163,11 +199,16 @@ function hintOf(sibling: Sibling | Change): Pick<Point, 'hint'> {
 }
 
 /** A notification, and another one that is close to it in some way. */
-function pairOf(kit: ReceiverKit, drawn: Notification, sibling: Sibling | Change): readonly [Delivery, Delivery] {
+function pairOf(
+  kit: ReceiverKit,
+  drawn: Notification,
+  sibling: Sibling | Change,
+  newest: number,
+): readonly [Delivery, Delivery] {
   if (sibling === olderThanLast) {
     // Newer than all that came before, so that only their order is wrong.
-    const newest = createdAt(kit.contract, drawn, kit.now());
-    return [kit.compose(newest), kit.compose(createdAt(kit.contract, drawn, kit.now() - earlier))];
+    const created = (at: number) => kit.compose(createdAt(kit.contract, drawn, at));
+    return [created(newest), created(newest - earlier)];
   }
   const notification = unlikeBefore(kit, drawn);
   const shared = sibling === sameTransport ? sharedHeaders(kit) : [];
@@ -229,66 +270,4 @@ async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): P
       kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, delivery),
     ),
   );
-}
-
-/** What can be spelt otherwise when the same notification is delivered again, though none of it distinguishes two. */
-export const otherwise = {
-  'with its signature spelt otherwise': (kit, delivery) =>
-    signatureSpellings(kit.scheme).map(({ spell }) => ({
-      ...delivery,
-      headers: withSignatureValue(kit, delivery, spell),
-    })),
-  'with other transport headers': (kit, delivery) => [1, 2].map(() => withTransport(delivery, transportHeaders(kit))),
-  'with its id spelt otherwise': (kit, delivery) =>
-    idSpellings(kit, delivery).map(([compact, other]) =>
-      kit.withBody(delivery, Buffer.from(delivery.body.toString().replace(compact, () => other))),
-    ),
-} as const satisfies Readonly<Record<string, (kit: ReceiverKit, delivery: Delivery) => readonly Delivery[]>>;
-
-/** Headers in which senders and proxies give each request a name of its own, and those that differ with each anyway. */
-const names = [
-  'X-Request-Id',
-  'X-Correlation-Id',
-  'X-Delivery-Id',
-  'X-Event-Id',
-  'X-Webhook-Id',
-  'Webhook-Id',
-  'X-GitHub-Delivery',
-  'X-Amzn-Trace-Id',
-  'Idempotency-Key',
-];
-
-/** Headers that another hop of a network would add: each request has a name and a time of its own. */
-function transportHeaders(kit: ReceiverKit): readonly Header[] {
-  const hex = freshHex(kit, 48);
-  const number = freshNumber(kit, 4096);
-  return [
-    ...names.map((name): Header => [name, kit.freshId()]),
-    ['Traceparent', `00-${hex.slice(16)}-${hex.slice(0, 16)}-01`],
-    ['User-Agent', `sender/${number}`],
-    ['Date', new Date((kit.now() - number) * 1000).toUTCString()],
-  ];
-}
-
-/** The delivery with these headers, but for those of which it has its own. */
-function withTransport(delivery: Delivery, headers: readonly Header[]): Delivery {
-  const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
-  return { ...delivery, headers: [...delivery.headers, ...headers.filter(([name]) => !own.has(name.toLowerCase()))] };
-}
-
-/** The id's member in compact JSON, and the same member in other bytes. */
-function idSpellings(
-  { contract }: ReceiverKit,
-  { id, body }: Delivery,
-): readonly (readonly [compact: string, other: string])[] {
-  const name = fromPointer(placeOf(contract, 'id')).at(-1) ?? '';
-  const isNumber = !body.includes(`"${name}":"${id}"`);
-  const value = isNumber ? id : `"${id}"`;
-  const member = `"${name}":${value}`;
-  const escaped = (text: string): string => `"${Array.from(text, (character) => unicodeEscape(character)).join('')}"`;
-  return [
-    ...(isNumber ? [] : [[member, `"${name}":${escaped(id)}`] as const]),
-    [member, `${escaped(name.slice(0, 1)).slice(0, -1)}${name.slice(1)}":${value}`],
-    [member, `"${name}" : ${value}`],
-  ];
 }

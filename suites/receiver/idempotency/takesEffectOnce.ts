@@ -14,7 +14,7 @@ import { idsOf } from '../counting.ts';
 import { cutAt } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin } from '../expectation.ts';
-import { otherwise } from './idAloneDecides.ts';
+import { otherwise } from './otherwise.ts';
 
 interface RedeliveryCase {
   readonly notifications: readonly Notification[];

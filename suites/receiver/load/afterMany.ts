@@ -5,7 +5,7 @@ import type { Attempt } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { countOf, effectsAlone, idsOf, oneOfEach } from '../counting.ts';
+import { countOf, effectsAlone, idsOf, mixedUpHint, oneOfEach } from '../counting.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
@@ -71,8 +71,8 @@ async function noneTakenForAnother(kit: ReceiverKit, sent: readonly Attempt[]): 
   const lost = found?.effects?.[0]?.id;
   const dropped = attempts.find(({ delivery }) => delivery.id === lost);
   if (found === undefined || dropped === undefined) return found;
-  await demandDroppedAgain(kit, dropped);
-  if (!(await isAnyLostInTurn(kit, attempts))) return lostAmongMany(found, attempts.length);
+  if (!(await isDroppedAgain(kit, dropped)) || !(await isAnyLostInTurn(kit, attempts)))
+    return lostAmongMany(kit, found, attempts);
   return (await wasAlwaysSo(kit, attempts)) ? lostAtAnyTime(found, attempts.length) : found;
 }
 
@@ -111,13 +111,14 @@ async function isAnyLostInTurn(kit: ReceiverKit, attempts: readonly Attempt[]): 
   return false;
 }
 
-function lostAmongMany(found: Finding, many: number): Finding {
+async function lostAmongMany(kit: ReceiverKit, found: Finding, attempts: readonly Attempt[]): Promise<Finding> {
   return {
     ...found,
     requirements: ['RTY-1'],
-    difference: `one of ${many} notifications that were accepted at the same moment`,
+    difference: `one of ${attempts.length} notifications that were accepted at the same moment`,
     concurrent: true,
     hint: longQueueHint,
+    ...mixedUpHint(await kit.effectsSoFar(idsOf(attempts)), attempts),
   };
 }
 
@@ -133,14 +134,16 @@ function lostAtAnyTime(found: Finding, many: number): Finding {
   };
 }
 
-/** What is taken for another is so as often as it comes. @throws Unproven where it takes effect when it is delivered again, alone */
-async function demandDroppedAgain(kit: ReceiverKit, dropped: Attempt): Promise<void> {
+/**
+ * What is taken for another is so as often as it comes; what there was no room for is not.
+ *
+ * @throws Unproven where it took effect meanwhile: what was delivered after it had by then
+ */
+async function isDroppedAgain(kit: ReceiverKit, dropped: Attempt): Promise<boolean> {
+  if (countOf(await kit.effectsSoFar(idsOf([dropped])), dropped) > 0)
+    throw new Unproven('what was missing took effect after what was delivered later');
   const answer = await kit.deliverWithRetries(dropped.delivery);
-  const effects = await kit.effects(oneOfEach(dropped));
-  if (kit.accepts(answer) && countOf(effects, dropped) > 0)
-    throw new Unproven(
-      'what was lost beside others took effect when it was delivered again, so that its id was not what mattered',
-    );
+  return !kit.accepts(answer) || countOf(await kit.effects(oneOfEach(dropped)), dropped) === 0;
 }
 
 /** Milliseconds after which no more deliveries are timed, where all of some were slow. */

@@ -7,7 +7,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { countOf, effectsAlone, idsOf, oneOfEach } from '../counting.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
-import { createdAt } from '../creationTime.ts';
+import { createdAt, latestTime } from '../creationTime.ts';
 import { acceptedTwin } from '../expectation.ts';
 
 /** Notifications that are delivered last, of which one may well be dropped for what it holds. */
@@ -32,6 +32,7 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
     const [twin] = kit.beginning.attempts;
     if (twin === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
     const sent: Attempt[] = [];
+    const began = kit.elapsed();
     for (const drawn of notifications) {
       const delivery = kit.isEffective(drawn.event) ? kit.compose(drawn) : kit.again(twin.delivery);
       sent.push(await acceptedTwin(kit, delivery));
@@ -44,11 +45,12 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
     await demandNothingNewer(kit, itemOf(notifications, 0));
     const ms = Math.max(leastWait, 2 * kit.settle);
     if (await isAtWork(kit, ms)) throw new Unproven('what came before was still taking effect');
-    return stopped(sent);
+    return stopped(sent, kit.elapsed() - began);
   },
   hint:
-    'What works on notifications has ended or hangs, and what answers does not notice: often an error in a thread, a task or a ' +
-    'timer that nothing catches. Catch it for each notification, put that one aside, and go on with the next.',
+    'What works on notifications has ended or hangs, or tries one that fails again and again while all others wait, and what ' +
+    'answers does not notice: often an error in a thread, a task or a timer that nothing catches. Catch it for each notification, ' +
+    'put that one aside, and go on with the next.',
 });
 
 /** Milliseconds in which a plain delivery has to take effect by itself, as at the beginning of the run. */
@@ -86,14 +88,16 @@ async function waitingForMore(kit: ReceiverKit, missing: readonly Attempt[]): Pr
   );
 }
 
-/** A time that is later than all that the run delivers: 2100-01-01T00:00:00Z. */
-const latest = 4_102_444_800;
-
-/** Work goes on where only what is older than the newest is dropped (IDM-4). @throws Unproven where it is so */
+/** Work goes on where only what is older than the newest is dropped (IDM-4). @throws Unproven where it does */
 async function demandNothingNewer(kit: ReceiverKit, notification: Notification): Promise<void> {
-  const newer = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, latest)));
-  if (countOf(await kit.effects(oneOfEach(newer)), newer) > 0)
-    throw new Unproven('only what is newer than all that came before still takes effect (IDM-4)');
+  const newer = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, latestTime)));
+  if (countOf(await kit.effects(oneOfEach(newer)), newer) === 0) return;
+  const other = await acceptedTwin(kit, kit.compose(notification));
+  throw new Unproven(
+    countOf(await kit.effects(oneOfEach(other)), other) === 0
+      ? 'only what is newer than all that came before still takes effect (IDM-4)'
+      : 'what was accepted took no effect, and what was delivered a little later did',
+  );
 }
 
 /** Whether anything that the run delivered takes effect meanwhile. */
@@ -108,14 +112,15 @@ async function allEffects(kit: ReceiverKit): Promise<number> {
   return [...effects.values()].reduce((sum, count) => sum + count, 0);
 }
 
-function stopped(sent: readonly Attempt[]): Finding {
+/** @param ms - since the first of them was sent */
+function stopped(sent: readonly Attempt[], ms: number): Finding {
   const { id } = itemOf(sent, sent.length - 1).delivery;
   return finding(
     { requirement: 'RTY-1', difference: 'at the end of the run' },
     {
       attempts: sent,
       expected: `an effect of any of ${sent.length} notifications that were accepted, or of what came before them`,
-      actual: 'nothing takes effect any more',
+      actual: `nothing took effect for ${Math.round(ms / 1000)} s`,
       absence: true,
       effects: [{ id, expected: 1, actual: 0 }],
     },

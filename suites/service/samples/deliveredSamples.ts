@@ -75,6 +75,12 @@ const plainSecret = `whsec_${Buffer.from('24 bytes that make a key').toString('b
 /** What JSON, HTML, a URL or a shell would write otherwise. */
 const specialCharacters = String.raw`a"b\c/d&e<f>g%20h+i=j$k'l`;
 
+/** A letter with its mark in two characters (NFD), in one (NFC), and one that every normal form writes otherwise. */
+const inEachForm = 'e\u0301\u00e9\u212b';
+
+/** The normal forms of Unicode, and what is signed where a secret is brought into one of them. */
+const normalForms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
+
 /** Section 4.2: the secret of the call signs the sample. */
 export const signed = serviceCheck<Secret>({
   id: 'service/samples/signed',
@@ -93,7 +99,7 @@ export const signed = serviceCheck<Secret>({
       fc.record({ secret: fc.constant('s'.repeat(256)), isOpen: fc.constant(false) }),
       fc.record({ secret: fc.constantFrom(' a secret', 'a secret ', ' a secret '), isOpen: fc.constant(false) }),
       fc.constant({ secret: specialCharacters, isOpen: false }),
-      fc.record({ secret: beyond, isOpen: fc.constant(true) }),
+      fc.record({ secret: beyond.map((secret) => `${secret}${inEachForm}`), isOpen: fc.constant(true) }),
     ];
   },
   run: async (kit, { secret, isOpen }) => {
@@ -103,7 +109,8 @@ export const signed = serviceCheck<Secret>({
     if (kit.signature(caught, secret)) return undefined;
     const name = kit.assumption('signature.header');
     const value = kit.header(caught, name);
-    if (value !== undefined && isOpen) {
+    const form = normalForms.find((each) => kit.signature(caught, secret.normalize(each)));
+    if (value !== undefined && isOpen && form === undefined) {
       kit.observe('GAP-14', 'a secret beyond ASCII is not read as UTF-8', 'the signature of a sample');
       return undefined;
     }
@@ -116,13 +123,13 @@ export const signed = serviceCheck<Secret>({
       actual:
         value === undefined
           ? `the sample has no header ${name}`
-          : unverified(kit, caught, { secret, name: 'its signature' }),
+          : `${unverified(kit, caught, { secret, name: 'its signature' })}${form === undefined ? '' : `; under the same secret in ${form} it does`}`,
       exchanges: [call, caught],
     });
   },
   hint:
     'Sign samples with the code that signs real deliveries, over the bytes that are sent, with the secret that the call names, as ' +
-    'it came: trim nothing.',
+    'it came: trim nothing, and bring it into no normal form of Unicode.',
 });
 
 /** Section 4.2: the kind of event makes no difference to that. */

@@ -186,6 +186,18 @@ export const contentionDemonstrations: Demonstrations = {
     await delay(50);
     return (await Promise.all(ids.map((id) => target.effects(id)))).some((count) => count > 1);
   },
+  'forgets-what-does-not-fit-in-its-queue': async (target) => {
+    const ids = Array.from({ length: 120 }, () => randomUUID());
+    await Promise.all(ids.map((id) => target.send({ body: notification(id) })));
+    // One more would be forgotten too, until there is room again.
+    await delay(600);
+    return isOneLost(target, ids);
+  },
+  'works-on-what-came-last': async (target) => {
+    const ids = Array.from({ length: 6 }, () => randomUUID());
+    await Promise.all(ids.map((id) => target.send({ body: notification(id) })));
+    return isOneLost(target, ids);
+  },
 };
 
 /** Shown where its effects become so many, some time after it took effect. */

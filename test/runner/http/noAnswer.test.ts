@@ -91,8 +91,11 @@ describe('a target that does not answer is distinguished by why', () => {
     };
     const garbage = await answered('SSH-2.0-server\r\n');
     expect(garbage?.reason).toContain('answers with what is no HTTP/1.1 (NOT_HTTP)');
-    const half = await answered('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf');
-    expect(half?.reason).toContain('answers with what breaks off before its end (TRUNCATED)');
+    const half = await answered('HTTP/1.1 401 Unauthorized\r\nContent-Length: 9\r\n\r\nhalf');
+    expect(half?.reason).toContain(
+      'the status 401 came, and the connection was closed within the body after it (TRUNCATED)',
+    );
+    expect(half?.advice).toContain('End the answer');
     const overflow = await answered(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
     expect(overflow?.reason).toContain('answers with headers of more than 16 KiB, which are not read');
   });
@@ -106,5 +109,8 @@ test('what only a code says', () => {
   expect(unreached('ECONNRESET')).toBeUndefined();
   expect(describeAnswer({ kind: 'broken', code: 'NOT_HTTP', ms: 1 })).toBe(
     'no answer but what is no HTTP/1.1 (NOT_HTTP)',
+  );
+  expect(describeAnswer({ kind: 'broken', code: 'NOT_HTTP', ms: 1, status: 200 })).toBe(
+    'no whole answer: the status 200 came, and the body after it is no HTTP/1.1 (NOT_HTTP)',
   );
 });

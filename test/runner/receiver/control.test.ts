@@ -237,6 +237,19 @@ describe.concurrent('a plain delivery is answered with a status that is no refus
   });
 });
 
+test.concurrent('an accepting status whose body is cut off breaks RCV-1, and the kit says how it ends', async () => {
+  const { url } = await targets.raw((socket) =>
+    socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"ok":')),
+  );
+  const summary = await held(url.href, ['RCV-1', 'VRF-2'], { events: ['shipment.*'] });
+  expect([brokenIn(summary), exitCode(summary)]).toEqual([['RCV-1'], 1]);
+  const { actual, hint } = resultOf(summary, 'acceptance/every-event')!.counterexample!;
+  expect(actual).toBe(
+    'no whole answer: the status 200 came, and the connection was closed within the body after it (TRUNCATED)',
+  );
+  expect(hint).toMatch(/^End the answer: /);
+});
+
 describe.concurrent('a plain delivery is refused, and a forged one is accepted', () => {
   test.each([
     ['whatever is not signed', (_: boolean, { headers }: IncomingMessage) => !('x-svc-webhook-signature' in headers)],

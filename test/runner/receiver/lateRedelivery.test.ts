@@ -71,6 +71,15 @@ describe('a late redelivery', () => {
     },
   );
 
+  test('is no effect that comes once more by itself, in the look at the end of the run', async () => {
+    const { url, probe } = await reference('forgets-ids-after-one-second');
+    const checks = finished(await eventsOf(url, { probe, only: [late, 'receiver/idempotency/stays-once'] }));
+    expect(checks.map(({ check, outcome }) => `${check} ${outcome}`).toSorted()).toEqual([
+      `${late} failed`,
+      'receiver/idempotency/stays-once not-observable',
+    ]);
+  });
+
   test.each([
     ['refuses-what-it-archived', ['IDM-1']],
     ['shares-what-it-verifies', []],

@@ -62,6 +62,24 @@ describe('a run against the reference receiver', () => {
     expect(JSON.parse(JSON.stringify(events))).toEqual(events);
   });
 
+  test('sees of all effects side by side that they are there when the answer comes', async () => {
+    const done = new Set<string>();
+    const url = await listening((request, response) => {
+      let body = '';
+      request.on('data', (bytes: Buffer) => (body += bytes.toString()));
+      request.on('end', () => {
+        done.add(/"id":"([^"]+)"/.exec(body)?.[1] ?? '');
+        response.writeHead(202).end();
+      });
+    });
+    const probe = async (id: string) => Promise.resolve(done.has(id) ? 1 : 0);
+    const events = await eventsOf(url, { probe, only: ['receiver/load/backlog'], events: ['shipment.*'] });
+    expect(summarise(events).observations.find(({ gap }) => gap === 'RCV-4')).toMatchObject({
+      value: 'effects come before the answer',
+      evidence: '10 of 10 effects were there when the answer came, 10 of 10 a little later',
+    });
+  });
+
   test('tries the same cases for the same seed, whatever else is selected, and never the same delivery twice', async () => {
     const { url, probe } = await reference();
     const more = await eventsOf(url, { probe, only: ['VRF-1', 'VRF-3', 'RCV-1'] });

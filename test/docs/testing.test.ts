@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { externalKit } from '../programs.ts';
 import { root, textOf } from './documents.ts';
 
 const entries = {
@@ -15,18 +16,13 @@ const entries = {
 
 let project: string;
 
-/** A regular expression, as a program has it: Vitest takes a text for the name of a package. */
-function pattern(text: string): string {
-  return `new RegExp(${JSON.stringify(RegExp.escape(text))})`;
-}
-
 /** A project that holds every file of the document, and takes the package from its sources. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'seaworthy-docs-testing-'));
   await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   // Node reads the sources of the kit itself, as it would an installed package.
-  const config = `export default { test: { server: { deps: { external: [${pattern(root)}] } } } };\n`;
+  const config = `export default { test: { server: { deps: { external: [${externalKit}] } } } };\n`;
   await writeFile(join(project, 'vitest.config.mjs'), config);
   for (const [, file = '', content = ''] of textOf('docs/testing.md').matchAll(/^```[jt]s (\S+)\n([\s\S]*?)^```$/gm)) {
     const source = content.replaceAll(

@@ -11,6 +11,7 @@ import { conformingPolicies } from '../../../reference/receiver/conformingPolici
 import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { runProgram } from '../../../runner/cli/program.ts';
+import { externalKit } from '../../programs.ts';
 import { paper } from '../../reports/paper.ts';
 import type { Ended } from '../runCli.ts';
 import { runHere } from '../runHere.ts';
@@ -132,7 +133,7 @@ describe('a search that finds something', () => {
       resolve: { alias: { seaworthy: ${JSON.stringify(join(root, 'runner/index.ts'))} } },
       test: {
         include: ['found/*.test.ts'],
-        server: { deps: { external: [new RegExp(${JSON.stringify(RegExp.escape(root))})] } },
+        server: { deps: { external: [${externalKit}] } },
         projects: ${JSON.stringify(projects)},
       },
     };\n`;

@@ -125,7 +125,7 @@ describe('a search that finds something', () => {
     expect(search.stderr).toContain(`Vitest test: ${exported}\n`);
     await symlink(join(root, 'node_modules'), join(cwd, 'node_modules'));
     // One Vitest tries it twice. Node reads the sources of the kit itself, as it would an installed package.
-    const projects = Object.entries({ now: faulty, then: afterFix }).map(([name, { url, probe }]) => {
+    const projects = Object.entries({ before: faulty, after: afterFix }).map(([name, { url, probe }]) => {
       const env = { SEAWORTHY_URL: url, SEAWORTHY_PROBE: probe, SEAWORTHY_SECRET: secret };
       return { extends: true, test: { name, env } };
     });
@@ -141,7 +141,7 @@ describe('a search that finds something', () => {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const tried = await run(process.execPath, [vitest, 'run', exported], { ...process.env, NO_COLOR: '1' });
     expect(tried.stdout).toContain("expected 'fails' to be 'fixed'");
-    expect(tried.stdout).toMatch(/^ *FAIL +\|now\| /m);
+    expect(tried.stdout).toMatch(/^ *FAIL +\|before\| /m);
     expect(tried.stdout).toMatch(/Tests +1 failed \| 1 passed/);
     expect(tried.code).toBe(1);
   });

@@ -36,7 +36,7 @@ async function buildSite(out: string): Promise<void> {
     readme: join(root, 'README.md'),
     projectDocuments: pages.map(({ path }) => path),
     entryPoints: [...exported.keys()],
-    tsconfig: join(root, 'tsconfig.json'),
+    tsconfig: join(root, 'tsconfig.build.json'),
     basePath: root,
     disableSources: true,
     excludeInternal: true,

@@ -19,3 +19,9 @@ export const bundles = join(import.meta.dirname, '..', 'node_modules', '.cache',
 export function program(name: keyof typeof sources): string {
   return join(bundles, `${name}.mjs`);
 }
+
+/**
+ * For `server.deps.external` of a Vitest that a test starts: Node then reads the sources of the kit itself, as it would an
+ * installed package. A text would be the name of a package there, and Vite would transform every file of the kit anew.
+ */
+export const externalKit = `/^${join(import.meta.dirname, '..').replaceAll(/[^\w-]/g, String.raw`\$&`)}/`;

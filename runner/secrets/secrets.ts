@@ -26,6 +26,9 @@ const ownMembers: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Names, ids and bodies come again and again: so many texts are known at once, and none that has more characters. */
+const [mostKnown, longestKnown] = [2048, 4096];
+
 /** What is looked for where. */
 type Reach = 'own' | 'anywhere' | 'said' | 'typed';
 
@@ -47,6 +50,13 @@ export class Secrets {
   readonly #standIns: StandIn[] = [];
   readonly #patterns = new Map<Reach, readonly SecretPattern[]>();
   readonly #made = new Map<string, SecretPattern>();
+  /** What was made of texts. */
+  readonly #known: Readonly<Record<Reach, Map<string, string>>> = {
+    own: new Map(),
+    anywhere: new Map(),
+    said: new Map(),
+    typed: new Map(),
+  };
   #parts: SecretParts | undefined;
 
   constructor(standIns: readonly StandIn[] = []) {
@@ -64,6 +74,7 @@ export class Secrets {
         continue;
       this.#standIns.push(standIn);
       this.#patterns.clear();
+      for (const known of Object.values(this.#known)) known.clear();
       this.#parts = undefined;
     }
   }
@@ -103,13 +114,25 @@ export class Secrets {
     if (typeof value === 'string') return this.#hidden(value, reach);
     if (Array.isArray(value)) return value.map((item) => this.#value(item, reach));
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([name, member]) => {
-      return [name, this.#value(member, ownMembers.has(name) ? 'own' : reach)] as const;
-    });
-    return Object.fromEntries(entries);
+    const shown: Record<string, unknown> = { ...value };
+    for (const name of Object.keys(shown)) {
+      shown[name] = this.#value(shown[name], ownMembers.has(name) ? 'own' : reach);
+    }
+    return shown;
   }
 
   #hidden(text: string, reach: Reach): string {
+    if (text.length > longestKnown) return this.#sought(text, reach);
+    const known = this.#known[reach];
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const shown = this.#sought(text, reach);
+    if (known.size >= mostKnown) known.clear();
+    known.set(text, shown);
+    return shown;
+  }
+
+  #sought(text: string, reach: Reach): string {
     const shown = this.#of(reach).reduce((rest, pattern) => pattern.hide(rest), text);
     return reach === 'own' ? shown : this.#partsOf().hide(shown);
   }

@@ -49,6 +49,9 @@ const foundBy: Readonly<Record<string, readonly string[]>> = {
   'IDM-3': ['receiver/idempotency/concurrent-copies'],
 };
 
+/** Java lives for seconds here: to compile it as for years takes more than half of them. */
+const shortLived = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+
 /** Why an example cannot be run here. CI installs what they need, and runs them all. */
 const absent: Readonly<Record<string, string | undefined>> = {
   flask: whereCi(spawnSync('/usr/bin/python3', ['-c', 'import flask']).status === 0, 'python3-flask is not installed'),
@@ -107,7 +110,7 @@ async function tested(folder: string, start: string, wanted: readonly string[]):
     const command = `cd '${root}' && exec ${start.replace(/^node /, `'${process.execPath}' `)}`;
     return await run(`${origin}/hooks`, {
       start: command,
-      env: { PORT: String(port) },
+      env: { PORT: String(port), JDK_JAVA_OPTIONS: shortLived },
       secret: ['only-for-trying'],
       probe: `${origin}/effects/{id}`,
       only,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { externalKit } from '../programs.ts';
 import { root, textOf } from './documents.ts';
 
 const entries = {
@@ -21,8 +22,8 @@ beforeAll(async () => {
   await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   // Node reads the sources of the kit itself, as it would an installed package.
-  const config = { test: { server: { deps: { external: [join(root, '**')] } } } };
-  await writeFile(join(project, 'vitest.config.mjs'), `export default ${JSON.stringify(config)};\n`);
+  const config = `export default { test: { server: { deps: { external: [${externalKit}] } } } };\n`;
+  await writeFile(join(project, 'vitest.config.mjs'), config);
   for (const [, file = '', content = ''] of textOf('docs/testing.md').matchAll(/^```[jt]s (\S+)\n([\s\S]*?)^```$/gm)) {
     const source = content.replaceAll(
       /'seaworthy\/([\w-]+)'/g,

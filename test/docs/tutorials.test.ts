@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { parse } from 'yaml';
 
+import { program } from '../programs.ts';
 import { blocks } from './documents.ts';
 import { Reader } from './reader.ts';
 
@@ -35,7 +36,9 @@ test.concurrent('"Test a service" finds the mistakes that it shows', { timeout }
   await reader.bundle();
   const document = 'docs/service.md';
   const steps = await reader.follow(document, (commands) =>
-    commands.replace('--seed 1', '--seed 1 --only service/signature/every-attempt'),
+    commands
+      .replace('--seed 1', '--seed 1 --intensity quick --only service/signature/every-attempt')
+      .replace('reference/service/main.ts', program('service')),
   );
   expect(steps.filter(({ exit }) => exit === 1)).toHaveLength(2);
   const learned: unknown = parse(await readFile(join(reader.clone, 'learned.yaml'), 'utf8'));

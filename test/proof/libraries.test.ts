@@ -111,7 +111,7 @@ it.each(['stripe', 'standardwebhooks', 'shopify'] as const)(
     // They count what came twice twice: their documentation leaves deduplication to the reader.
     const { probe: _, ...withoutProbe } = options;
     const files = { directory, corpus: join(directory, 'corpus') };
-    const plan = await receiverFuzzPlan(url, { ...withoutProbe, ...files, runs: 60, seed: 2, skip: ['RCV-3'] });
+    const plan = await receiverFuzzPlan(url, { ...withoutProbe, ...files, runs: 30, seed: 2, skip: ['RCV-3'] });
     const summary = createSummary();
     for await (const event of runFuzz(plan)) summary.add(event);
     const { errors, requirements } = summary.summary();

@@ -40,10 +40,12 @@ async function isShown(name: string, demonstrate: ProcessDemonstration): Promise
   return false;
 }
 
-/** In CI those that no check is proven by; all of them at `standard`. The others are found by their checks. */
+/** All at `standard`. In CI the first of those that no check is proven by: the others are variations of what is proven. */
 function faultsToShow(): readonly (readonly [name: string, demonstrate: ProcessDemonstration])[] {
-  const proofs = new Set(intensity === 'standard' ? [] : Object.values(provenBy));
-  return Object.entries(processDemonstrations).filter(([name]) => !proofs.has(name));
+  const all = Object.entries(processDemonstrations);
+  if (intensity === 'standard') return all;
+  const proofs = new Set(Object.values(provenBy));
+  return all.filter(([name]) => !proofs.has(name)).slice(0, 1);
 }
 
 describe.concurrent('a receiver with the fault shows it', () => {

@@ -11,6 +11,7 @@ import { conformingPolicies } from '../../../reference/receiver/conformingPolici
 import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { runProgram } from '../../../runner/cli/program.ts';
+import { externalKit } from '../../programs.ts';
 import { paper } from '../../reports/paper.ts';
 import type { Ended } from '../runCli.ts';
 import { runHere } from '../runHere.ts';
@@ -123,22 +124,26 @@ describe('a search that finds something', () => {
     const exported = join('found', 'receiver-fuzz-idm-2-1.test.ts');
     expect(search.stderr).toContain(`Vitest test: ${exported}\n`);
     await symlink(join(root, 'node_modules'), join(cwd, 'node_modules'));
-    const alias = { seaworthy: join(root, 'runner/index.ts') };
-    // Node reads the sources itself, as it would an installed package.
-    const test = { server: { deps: { external: [`${root}**`] } }, pool: 'threads' };
-    await writeFile(
-      join(cwd, 'vitest.config.mjs'),
-      `export default ${JSON.stringify({ resolve: { alias }, test })};\n`,
-    );
-    const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', exported];
-    const [now, then] = await Promise.all([
-      run(process.execPath, vitest, environmentOf(faulty)),
-      run(process.execPath, vitest, environmentOf(afterFix)),
-    ]);
-    expect(now.stdout).toContain("expected 'fails' to be 'fixed'");
-    expect(now.code).toBe(1);
-    expect(then.stdout).toMatch(/1 passed/);
-    expect(then.code).toBe(0);
+    // One Vitest tries it twice. Node reads the sources of the kit itself, as it would an installed package.
+    const projects = Object.entries({ before: faulty, after: afterFix }).map(([name, { url, probe }]) => {
+      const env = { SEAWORTHY_URL: url, SEAWORTHY_PROBE: probe, SEAWORTHY_SECRET: secret };
+      return { extends: true, test: { name, env } };
+    });
+    const config = `export default {
+      resolve: { alias: { seaworthy: ${JSON.stringify(join(root, 'runner/index.ts'))} } },
+      test: {
+        include: ['found/*.test.ts'],
+        server: { deps: { external: [${externalKit}] } },
+        projects: ${JSON.stringify(projects)},
+      },
+    };\n`;
+    await writeFile(join(cwd, 'vitest.config.mjs'), config);
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const tried = await run(process.execPath, [vitest, 'run', exported], { ...process.env, NO_COLOR: '1' });
+    expect(tried.stdout).toContain("expected 'fails' to be 'fixed'");
+    expect(tried.stdout).toMatch(/^ *FAIL +\|before\| /m);
+    expect(tried.stdout).toMatch(/Tests +1 failed \| 1 passed/);
+    expect(tried.code).toBe(1);
   });
 
   it('is exported from its file as well, and then nothing is played', async () => {

@@ -34,7 +34,10 @@ afterAll(async () => {
 });
 
 const toReceiver = (): readonly string[] => {
-  const only = ['VRF-*', 'IDM-*'].flatMap((pattern) => ['--only', pattern]);
+  const signature = ['beyond-ascii', 'header-case', 'every-secret', 'forged', 'changed-content', 'nothing-added'];
+  const idempotency = ['redelivery-accepted', 'takes-effect-once', 'late-redelivery', 'concurrent-copies'];
+  const names = [...signature.map((name) => `signature/${name}`), ...idempotency.map((name) => `idempotency/${name}`)];
+  const only = names.flatMap((name) => ['--only', `receiver/${name}`]);
   return ['receiver', receiver.url, '--probe', receiver.probe, '--secret', secret, '--intensity', 'quick', ...only];
 };
 
@@ -49,13 +52,10 @@ const toService = (): readonly string[] => {
   return ['service', url, '--token', token, '--emit', emit, '--intensity', 'quick', '--retry-window', '20s', ...only];
 };
 
-/** When a run is killed: once so many bytes of its journal are written, or so many of its checks have ended. */
-type Moment = { readonly KILLED_AFTER: string } | { readonly KILLED_ENDED: string };
-
-/** Runs the program until that moment, and ends it with `kill -9`. @returns the journal */
-async function killed(words: readonly string[], name: string, moment: Moment): Promise<string> {
+/** Runs the program until so many of its checks have ended, and ends it with `kill -9`. @returns the journal */
+async function killed(words: readonly string[], name: string, ended: number): Promise<string> {
   const journal = join(folder, `${name}.ndjson`);
-  const env = { ...process.env, KILLED_JOURNAL: journal, ...moment };
+  const env = { ...process.env, KILLED_JOURNAL: journal, KILLED_ENDED: String(ended) };
   const all = ['--import', killer, program('seaworthy'), ...words, '--report', `journal=${journal}`];
   const child = spawn(process.execPath, all, { cwd: folder, env, stdio: 'ignore' });
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
@@ -135,7 +135,7 @@ let ofReceiver: Promise<string> | undefined;
 
 /** The journal of a run against the receiver that was killed once a few of its checks had ended. */
 function killedRun(): Promise<string> {
-  ofReceiver ??= killed([...toReceiver(), '--seed', '7'], 'receiver-1', { KILLED_AFTER: '270000' });
+  ofReceiver ??= killed([...toReceiver(), '--seed', '7'], 'receiver-1', 3);
   return ofReceiver;
 }
 
@@ -150,7 +150,7 @@ describe('a run that is killed and resumed gives the same report as an undisturb
   test('of a service, in the middle of its retries, and leaves it as it was found', async () => {
     const before = await listedIds();
     const [journal, undisturbed] = await Promise.all([
-      killed([...toService(), '--seed', '3'], 'service-killed', { KILLED_ENDED: '4' }),
+      killed([...toService(), '--seed', '3'], 'service-killed', 4),
       undisturbedRun(),
     ]);
     expect(await underWay(journal)).toContain('service/retries/exhaustion');
@@ -197,7 +197,7 @@ describe('a run that is killed and resumed gives the same report as an undisturb
   test('of a receiver, also where the second sitting is killed as well', async () => {
     const whole = ['--seed', '7', '--report', `json=${join(folder, 'receiver.json')}`];
     const [first] = await Promise.all([killedRun(), runHere([...toReceiver(), ...whole], folder)]);
-    const second = await killed([...toReceiver(), '--resume', first], 'receiver-2', { KILLED_AFTER: '245000' });
+    const second = await killed([...toReceiver(), '--resume', first], 'receiver-2', 6);
     const third = await resumed(toReceiver(), second, 'receiver-3');
     expect(third.settled).toBeGreaterThan(0);
     expect(third.left).toBeGreaterThan(0);

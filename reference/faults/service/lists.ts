@@ -38,11 +38,10 @@ export const listFaults: ServiceFaults = {
       ),
   },
   'leaves-the-order-of-a-second-to-chance': {
-    summary: 'Orders notifications by the second of their creation and by nothing else, on pages of four.',
+    summary: 'Orders notifications by the second of their creation and by nothing else.',
     breaks: ['LST-2', 'NTF-9'],
     change: (policies) => ({
       ...policies,
-      pageSize: { usual: 4, most: 4 },
       selection: (list) => ({
         ...policies.selection(list),
         ...(list === 'webhook_notifications' && { orderBy: 'created_at / 1000 DESC, random()' }),

@@ -3,7 +3,7 @@ import type { Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
-import { countOf, effectsAlone, effectsInWords, idsOf } from '../counting.ts';
+import { countOf, effectsAlone, effectsInWords, idsOf, oneOfEach } from '../counting.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { type EndOfRun, endOfRun, untilEnd } from './endOfRun.ts';
 
@@ -24,6 +24,8 @@ export const staysOnce = receiverCheck<EndOfRun>({
   cases: endOfRun,
   run: async (kit, end) => {
     await untilEnd(kit, end);
+    // Where all was redelivered a moment ago, what came of that is awaited.
+    if (seenBefore(kit).size === 0) await kit.effects(oneOfEach(...judged(kit)));
     const before = seenBefore(kit);
     if (before.size === 0) throw new Unobservable('no effect was seen that could come once more, or go');
     const changed = await changedSince(kit, before);
@@ -43,6 +45,10 @@ interface Changed {
   readonly id: string;
   readonly before: number;
   readonly now: number;
+}
+
+function judged(kit: ReceiverKit): readonly Attempt[] {
+  return kit.beginning.attempts.filter(({ delivery: { event } }) => kit.isEffective(event));
 }
 
 /** The effects that were seen, of ids that were not delivered since. */

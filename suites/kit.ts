@@ -157,7 +157,7 @@ export interface ReceiverKit {
    */
   effectsSoFar(ids?: readonly string[]): Promise<Effects>;
   /**
-   * What the waits of this run ended with, that for the plain deliveries at its beginning too, the oldest first: of ids that were not delivered again since, and since the
+   * What the waits of this run ended with, the oldest first: of ids that were not delivered again since, and since the
    * receiver came up.
    */
   readonly settledEffects: ReadonlyMap<string, SettledEffect>;

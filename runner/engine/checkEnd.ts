@@ -45,7 +45,7 @@ export function endCheck<F extends Found>(
     ...cutShortOf(result),
     durationMs: Math.round(now - (property.began ?? now)),
     ...reasonOf(result, outcome, endReason(context, result)),
-    ...(outcome === 'inconclusive' && result.unconfirmed && { unconfirmed: result.unconfirmed.requirements }),
+    ...(outcome !== 'passed' && result.unconfirmed && { unconfirmed: result.unconfirmed.requirements }),
     ...(result.unusable && isUndecided(outcome) && { unanswered: true as const }),
     ...(result.failure && { counterexample: tell(result.failure), ...shownOf(check, result) }),
   };

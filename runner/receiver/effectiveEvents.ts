@@ -34,7 +34,6 @@ export async function effectiveEvents(
   const seen = accepted === sent ? effects : await seenOf(settler, accepted);
   const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
   if (once.length > 0) {
-    settler.sawOnce(once.map(({ delivery }) => delivery.id));
     const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);
     const effective = new Set(once.map(({ delivery }) => delivery.event));
     const seenAt = performance.now();

@@ -94,13 +94,7 @@ export class Settler {
     return this.#times.slowest;
   }
 
-  /** What was seen of effects beside the rounds, all that was expected: a look at the end of the run shows what has changed. */
-  sawOnce(ids: readonly string[]): void {
-    const seen = new Map(ids.map((id) => [id, 1]));
-    this.#settledEffects.record(seen, seen, performance.now());
-  }
-
-  /** What was seen last of effects, in rounds and at the beginning, of ids that were not delivered again since. */
+  /** What rounds ended with, of ids that were not delivered again since. */
   get settledEffects(): ReadonlyMap<string, SettledEffect> {
     return this.#settledEffects.since(this.#options.times);
   }

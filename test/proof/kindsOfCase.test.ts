@@ -263,7 +263,21 @@ test.concurrent('what a full queue had no room for is lost, also where it would 
 });
 
 test.concurrent('a body that comes in two parts behind its head shows that it is read twice at most', async () => {
-  const { actual, exchange } = await counterexample('receiver/acceptance/in-pieces', 'reads-a-body-twice-at-most');
+  const collect: ReceiverPolicies['collect'] = async (head) => {
+    const parts: Buffer[] = [];
+    let reads = 0;
+    let last = performance.now();
+    head.on('data', (part: Buffer) => {
+      if (performance.now() - last > 10) reads += 1;
+      if (reads < 2) parts.push(part);
+      last = performance.now();
+    });
+    await conformingPolicies.collect(head);
+    return Buffer.concat(parts);
+  };
+  const check = 'receiver/acceptance/in-pieces';
+  const { checks } = await held(check, { collect }, asFound);
+  const { actual, exchange } = checks.find(({ id }) => id === check)!.counterexample!;
   expect(actual).toBe('401 Unauthorized');
   expect(exchange.difference).toMatch(/cut between the headers and the body, and within the body$/);
 });

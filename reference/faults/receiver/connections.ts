@@ -7,9 +7,6 @@ import type { ReceiverFaults } from './fault.ts';
 /** Milliseconds for which a delivery waits for a place. */
 const untilBusy = 2000;
 
-/** Milliseconds between two parts of a body that one read may return. */
-const atOnce = 10;
-
 /** Takes so many connections at a time, and cuts off the others. */
 function taking(policies: ReceiverPolicies, connections: number): ReceiverPolicies {
   return {
@@ -107,24 +104,5 @@ export const connectionFaults: ReceiverFaults = {
         },
       };
     },
-  },
-  'reads-a-body-twice-at-most': {
-    summary: 'Takes for the whole body what came with the head, and what one more read returned.',
-    breaks: ['RCV-1', 'VRF-1', 'ROB-1'],
-    change: (policies) => ({
-      ...policies,
-      collect: async (head) => {
-        const parts: Buffer[] = [];
-        let reads = 0;
-        let last = performance.now();
-        head.on('data', (part: Buffer) => {
-          if (performance.now() - last > atOnce) reads += 1;
-          if (reads < 2) parts.push(part);
-          last = performance.now();
-        });
-        await policies.collect(head);
-        return Buffer.concat(parts);
-      },
-    }),
   },
 };

@@ -7,7 +7,7 @@ import { acceptedTwin, expectAccepted } from '../expectation.ts';
 import { headInTwo, headThenBodyInTwo, onWire, overOwnConnection } from '../onWire.ts';
 
 /** Milliseconds between two parts: long enough for them to be read one after the other. */
-const between = 25;
+const between = 100;
 
 /** Where a request is cut. */
 interface Cut {

@@ -3,7 +3,7 @@ import type { Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
-import { countOf, effectsAlone, effectsInWords, idsOf } from '../counting.ts';
+import { countOf, effectsAlone, effectsInWords, idsOf, oneOfEach } from '../counting.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { type EndOfRun, endOfRun, untilEnd } from './endOfRun.ts';
 
@@ -47,8 +47,11 @@ interface Changed {
 
 /** The effects that were seen. */
 function seenBefore(kit: ReceiverKit): Effects {
+  const { attempts } = kit.beginning;
+  const first = attempts.filter(({ delivery: { event } }) => kit.isEffective(event));
   const settled = [...kit.settledEffects].map(([id, { count }]) => [id, count] as const);
-  return new Map(settled.filter(([, count]) => count > 0));
+  const all = new Map([...oneOfEach(...first), ...settled]);
+  return new Map([...all].filter(([, count]) => count > 0));
 }
 
 async function changedSince(kit: ReceiverKit, before: Effects): Promise<Changed | undefined> {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { isAccepting, notification, type Sending, type Target } from '../target.ts';
 import { type Demonstration, type Demonstrations, pause } from './demonstration.ts';
@@ -163,17 +162,4 @@ export const safetyDemonstrations: Demonstrations = {
   'counts-what-broke-off-as-under-way': stopping((target) =>
     Promise.all(Array.from({ length: 110 }, () => target.breakOff(notification(), 0.5))),
   ),
-  'reads-a-body-twice-at-most': async (target) => {
-    const socket = connect({ host: target.url.hostname, port: Number(target.url.port), noDelay: true });
-    const request = target.written({ body: notification() });
-    const body = request.indexOf('\r\n\r\n') + 4;
-    const answered = once(socket, 'data', { signal: AbortSignal.timeout(2000) });
-    for (const part of [request.slice(0, body), request.slice(body, body + 20), request.slice(body + 20)]) {
-      socket.write(part);
-      await delay(30);
-    }
-    const [answer] = await answered;
-    socket.destroy();
-    return String(answer).startsWith('HTTP/1.1 401');
-  },
 };

@@ -204,7 +204,7 @@ describe('verdicts and exit codes', () => {
       fc.property(aWholeRun, fc.constantFrom(...checks), (events, id) => {
         const worse = events.map((event) =>
           event.type === 'check.finished' && event.check === id && !isFailure(event.outcome)
-            ? checkFinished(id, 'failed')
+            ? checkFinished(id, 'failed', event.unconfirmed && { unconfirmed: event.unconfirmed })
             : event,
         );
         const [before, after] = [summarise(events), summarise(worse)];

@@ -64,9 +64,9 @@ const lastTopics = [robustnessChecks, crashesChecks];
 /** Checks that run alone come after those of all topics that may run beside others. */
 const alone = [
   'service/lists/webhooks',
-  'service/lists/notification-pages',
   'service/delivery/same-event-again',
   'service/load/slow-beside-fast',
+  'service/lists/notification-pages',
   'service/load/hundreds-of-webhooks',
 ];
 

@@ -104,7 +104,7 @@ export const trackingSuite: ContractSuite = {
   checks: [inferred, ...trackingChecks, listed, unknownNumber, wrongScac, trackedAcrossRestart],
   after: {
     'service/sender-addresses/published': ['service/inference/carrier', 'service/tracking/found-means-records'],
-    'service/lists/notification-pages': [
+    'service/lists/webhooks': [
       'service/tracking/taken',
       'service/tracking/records',
       'service/tracking/visible',

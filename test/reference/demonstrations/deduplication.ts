@@ -46,7 +46,9 @@ function dropping(
   return async (target) => {
     const first = randomUUID();
     await inTurn(target, [notification(first, change(0)), notification(second(first), change(1))]);
-    const distinct = notification(randomUUID(), { attributes: { created_at: new Date().toISOString() } });
+    const distinct = notification(randomUUID(), {
+      attributes: { event: 'shipment.created', created_at: new Date().toISOString() },
+    });
     await target.send({ body: distinct });
     await target.effective((JSON.parse(distinct) as { data: { id: string } }).data.id);
     return (await target.effects(second(first))) === 0;
@@ -124,6 +126,7 @@ export const deduplicationDemonstrations: Demonstrations = {
     notification(id).replace(`"id":"${id}"`, `"id" : "${id}"`),
   ]),
   'deduplicates-by-content': dropping(() => other),
+  'takes-each-event-once': dropping(() => other),
   'deduplicates-by-event-and-time': dropping(
     () => other,
     (at) => ({ included: [{ at }] }),

@@ -130,7 +130,7 @@ export const contentionFaults: ReceiverFaults = {
   },
   'forgets-what-does-not-fit-in-its-queue': {
     summary: 'Works on one notification after the other, keeps forty waiting, and acknowledges and forgets one more.',
-    breaks: ['RTY-1', 'RCV-3', 'IDM-4'],
+    breaks: ['RTY-1', 'RCV-3', 'IDM-3', 'IDM-4'],
     change: (policies) => {
       let waiting = 0;
       let turn: Promise<unknown> = Promise.resolve();

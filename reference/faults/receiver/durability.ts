@@ -191,7 +191,7 @@ export const backlogFaults: ReceiverFaults = {
       ...policies,
       work: (store, limit) => {
         const done = policies.work(store, limit);
-        compute(done * backlogWork);
+        compute(2 * done * backlogWork);
         return done;
       },
     }),

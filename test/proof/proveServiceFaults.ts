@@ -19,9 +19,6 @@ const longWindow = 20_000;
 /** One check tries little at a time. All together keep a busy machine from making thirteen attempts in a few seconds. */
 const retryWindow = intensity === 'quick' ? 4000 : longWindow;
 
-/** Faults with which one delivery takes seconds on a busy machine, and what is judged takes several of them. */
-const slow: readonly string[] = ['sends-one-after-the-other'];
-
 /** Simulated seconds in a second: a number is found at once, and the voyage itself takes days. */
 const speed = 20;
 
@@ -39,8 +36,7 @@ export function proveServiceFaults(part: number, parts: number): void {
       const { breaks } = serviceFaults[name]!;
       const proven = Object.keys(provenByService).filter((check) => provenByService[check] === name);
       const checks = concerned(serviceChecks, { breaks, proven });
-      const window = slow.includes(name) ? longWindow : retryWindow;
-      await expectFound({ breaks, proven }, () => inTurn(() => testFault(name, checks, window)));
+      await expectFound({ breaks, proven }, () => inTurn(() => testFault(name, checks)));
     });
 
     test.each(withEveryCheck(faultsToFind(), intensity).filter(inPart))(
@@ -61,7 +57,7 @@ function faultsToFind(): readonly string[] {
   return plainServiceFaultNames.filter((name) => proofs.has(name));
 }
 
-async function testFault(name: string, checks: readonly ServiceCheck[], window: number): Promise<RunSummary> {
+async function testFault(name: string, checks: readonly ServiceCheck[], window = retryWindow): Promise<RunSummary> {
   const fault = serviceFaults[name]!;
   const policies = fault.change(conformingPolicies);
   const { timeout = pace.timeout } = fault;

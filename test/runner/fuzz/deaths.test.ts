@@ -33,16 +33,19 @@ test.for([
   },
 );
 
+/** A connection that is made while the process ends may be reset in place of being refused. */
+const gone = /the receiver (went away|stopped taking connections)/;
+
 test('a receiver that dies and is not started again ends the search, and what it broke is not known', async (context) => {
   const mortal = await mortalReceiver(context);
   const events = await mortal.whileAlone({ runs: 1000 });
   expect(failuresOf(events)).toEqual([]);
   expect(events.find(({ type }) => type === 'target.lost')).toMatchObject({
-    reason: expect.stringContaining('the receiver went away') as string,
+    reason: expect.stringMatching(gone) as string,
   });
   expect(outcomeOf(events, 'receiver/fuzz/rob-1')).toMatchObject({
     outcome: 'inconclusive',
-    reason: expect.stringContaining('the receiver went away') as string,
+    reason: expect.stringMatching(gone) as string,
   });
   expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: false, interrupted: false });
 });

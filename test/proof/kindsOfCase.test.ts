@@ -169,6 +169,12 @@ test.concurrent('a body that is dropped whatever it names is no matter of ids; o
   expect(await brokenBy('finds-the-id-by-its-name')).toEqual(['IDM-4']);
 });
 
+test.concurrent('an event that is taken once and never again is found, although nothing takes effect any more by then', async () => {
+  const check = 'receiver/idempotency/id-alone-decides';
+  const { requirements, actual } = await counterexample(check, 'takes-each-event-once');
+  expect([requirements, actual]).toEqual([['IDM-4'], 'no effect of the second of its event, nor of 5 more']);
+});
+
 test.concurrent('what is lost where many come at once is lost by their number, and one after the other shows that it is not by their ids', async () => {
   let underWay = 0;
   const policies: Partial<ReceiverPolicies> = {

@@ -4,7 +4,7 @@ import type { CatchingEndpoint, TriggeredEvent, ListedNotification, Notified } f
 import type { Activity } from '../engine/activity.ts';
 import type { ServiceContext } from './createContext.ts';
 import type { KnownTriggeredEvent } from './triggeredEvents.ts';
-import { overdue, quietBy, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
+import { longerThan, overdue, quietBy, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
 import { areApart, openRetries } from '../../suites/service/redelivery.ts';
 import { isListedOver } from '../../suites/service/isListedOver.ts';
@@ -208,7 +208,7 @@ export class Deliveries {
     const { since } = first as CaughtDelivery;
     const newest = deliveryLog.newestCausedBy(done);
     const settling = settlingTime(this.#context);
-    const due = since + Math.max(settling, 5 * (since - done));
+    const due = since + Math.max(settling, longerThan(since - done));
     // While first deliveries of what had happened by then still come in anywhere, the service is busy with that. Where it has
     // too little of its machine, what is still to come may take as long again.
     const lull = Math.max(settling, newest - done);

@@ -17,7 +17,12 @@ const beyond = 1.05;
 
 /** Milliseconds that an absence is awaited: `--settle`, else the larger of 1 s and 5 times the slowest arrival. */
 export function settlingTime({ plan, slowestArrival }: RunState): number {
-  return plan.settle ?? Math.max(least, Math.min(factor * (slowestArrival ?? 0), most));
+  return plan.settle ?? Math.max(least, longerThan(slowestArrival ?? 0));
+}
+
+/** Milliseconds after which what usually takes so long counts as absent. */
+export function longerThan(took: number): number {
+  return Math.min(factor * took, most);
 }
 
 /**

@@ -241,11 +241,12 @@ export interface ServiceKit extends DeliveryReader {
   /**
    * Waits for an attempt with this number (from 1).
    *
-   * @returns false where it is overdue: a refused notification elsewhere had its attempt of that number long ago, or the list
-   *   says that this one is over
+   * @returns false where it is overdue: one refused elsewhere had its own long ago, or the list says that this one is over
    * @throws Unproven where the retry window ended first: the schedule may be a slow one
    */
   untilAttempt(notified: Notified, number: number): Promise<boolean>;
+  /** Whether any notification of the run has had an attempt with this number (from 2). */
+  attemptSeen(number: number): boolean;
   /**
    * Waits until a further attempt would be overdue.
    *

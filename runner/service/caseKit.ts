@@ -212,6 +212,7 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#deliveries.staysQuiet(notified);
   }
 
+  readonly attemptSeen = (number: number): boolean => this.#deliveries.attemptSeen(number);
   readonly isOverdue = (notified: Notified): boolean => this.#deliveries.isOverdue(notified);
 
   untilCaught(endpoint: CatchingEndpoint, count = 1): Promise<readonly Caught[]> {

@@ -219,6 +219,10 @@ export class Deliveries {
     return Math.min(dueBy(this.#context, delivery) ?? Infinity, windowEnd(this.#context, delivery));
   }
 
+  attemptSeen(number: number): boolean {
+    return this.#context.deliveryLog.longestGap(number - 1) !== undefined;
+  }
+
   isOverdue(notified: Notified): boolean {
     const delivery = notified as CaughtDelivery;
     this.#givenUp(delivery)();

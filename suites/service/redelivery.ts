@@ -79,7 +79,8 @@ export async function expectAttempts(
   for (const [place, step] of steps.entries()) {
     try {
       const missing = await expectAttempt(kit, delivery, place + 2, { requirement, after: describeStep(step) });
-      if (missing) return missing;
+      // Where nothing is sent so often, it may be over because of that, and not because of this step.
+      if (missing) return place === 0 || kit.attemptSeen(place + 2) ? missing : undefined;
     } catch (error) {
       if (place > 0 && error instanceof Unproven) return undefined;
       throw error;

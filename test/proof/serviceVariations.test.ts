@@ -200,6 +200,13 @@ test(
   },
 );
 
+test('a service that gives up too early gives up on no status', { timeout: 60_000 }, async () => {
+  const fault = serviceFaults['gives-up-after-three-retries']!;
+  const { checks, requirements } = await hold('service/refusals/refused-status', fault.change(conformingPolicies));
+  expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+  expect(checks.find(({ id }) => id.endsWith('/refused-status'))).toMatchObject({ outcome: 'passed' });
+});
+
 test('retries that show no id leave open what was not sent again', { timeout: 60_000 }, async () => {
   const fault = serviceFaults['begins-a-retry-with-a-byte-order-mark']!;
   const { checks } = await hold('service/load/refused-holds-up-nobody', fault.change(conformingPolicies));

@@ -28,17 +28,17 @@ export function longerThan(took: number): number {
 /**
  * When a further attempt of this notification is overdue, in milliseconds of the run. It is once a refused notification
  * of the same cause has had its own attempt of that number, and several times that pause is over; after the last
- * attempt that the contract allows, once the settling time is over.
+ * attempt that the contract allows, once the settling time is over, and the pause that would come next.
  *
  * @returns nothing while no refused notification shows it yet
  */
 export function overdue(context: RunState, delivery: CaughtDelivery): number | undefined {
   const { deliveryLog, plan } = context;
+  const number = delivery.attempts.length;
+  if (number > plan.contract.delivery.retries) return spent(context, delivery);
   const from = endOf(context, delivery);
   if (from === undefined) return undefined;
-  const number = delivery.attempts.length;
   const floor = from + settlingTime(context);
-  if (number > plan.contract.delivery.retries) return context.lateness.extended(from, floor);
   const cause = deliveryLog.causeOf(delivery);
   const gap = deliveryLog.gap(cause, number) ?? (cause === undefined ? deliveryLog.longestGap(number) : undefined);
   if (gap === undefined) return undefined;
@@ -46,6 +46,15 @@ export function overdue(context: RunState, delivery: CaughtDelivery): number | u
   const whole = span !== undefined && span.attempts > plan.contract.delivery.retries;
   const cap = whole && cause ? Math.max(from + gap, cause.at + span.ms * beyond) : Infinity;
   return context.lateness.extended(from, Math.max(floor, Math.min(from + factor * gap, cap)));
+}
+
+/** When it is seen that no attempt follows the last one: where the service goes on, the next pause is as long as the one before. */
+function spent(context: RunState, delivery: CaughtDelivery): number | undefined {
+  const from = endOfLast(context, delivery);
+  if (from === undefined) return undefined;
+  const [before, last] = delivery.attempts.slice(-2);
+  const pause = (last?.at ?? 0) - (before?.end?.at ?? Infinity);
+  return context.lateness.extended(from, from + Math.max(settlingTime(context), Math.min(1.5 * pause, most)));
 }
 
 /**

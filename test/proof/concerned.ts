@@ -1,6 +1,16 @@
-/** The faults that are tested with every check, to see that nothing else is reported: all at `standard`, the first in CI. */
-export function withEveryCheck(names: readonly string[], intensity: 'quick' | 'standard'): readonly string[] {
-  return intensity === 'standard' ? names : names.slice(0, 1);
+/**
+ * The faults that some check is proven by, which are tested with it alone, and those that are tested with every check, to see
+ * that nothing else is reported: all at `standard`, the first in CI. What proves no check is a variation of what does, and may
+ * be found by a check that is about something else.
+ */
+export function faultsToFind(
+  all: readonly string[],
+  provenBy: Readonly<Record<string, string>>,
+  intensity: 'quick' | 'standard',
+): { readonly alone: readonly string[]; readonly amongAll: readonly string[] } {
+  const proofs = new Set(Object.values(provenBy));
+  const alone = all.filter((name) => proofs.has(name));
+  return { alone, amongAll: intensity === 'standard' ? all : alone.slice(0, 1) };
 }
 
 /** The checks that prove a fault: those that it proves, and where none of them is about its main point those that are. */

@@ -5,7 +5,7 @@ import { conformingPolicies } from '../../reference/receiver/conformingPolicies.
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
-import { concerned, withEveryCheck } from './concerned.ts';
+import { concerned, faultsToFind } from './concerned.ts';
 import { expectFound } from './expectFound.ts';
 import { provenBy } from './provenBy.ts';
 import { asFound, testReceiver, intensity, secret } from './testReceiver.ts';
@@ -23,30 +23,19 @@ const timeout = { quick: 2000, standard: 4000 }[intensity];
  */
 export function proveFaults(part: 0 | 1): void {
   const inPart = (_: string, index: number) => index % 2 === part;
-  const names = faultsToFind().filter(inPart);
+  const { alone, amongAll } = faultsToFind(plainFaultNames, provenBy, intensity);
   describe.concurrent(`faults of a receiver are found, part ${part + 1}`, () => {
-    test.each(names)('%s', { timeout: 180_000 }, async (name) => {
+    test.each(alone.filter(inPart))('%s', { timeout: 180_000 }, async (name) => {
       const { breaks } = receiverFaults[name]!;
       const proven = Object.keys(provenBy).filter((check) => provenBy[check] === name);
       await expectFound({ breaks, proven }, () => testFault(name, concerned(receiverChecks, { breaks, proven })));
     });
 
-    test.each(withEveryCheck(faultsToFind(), intensity).filter(inPart))(
-      '%s, among all checks',
-      { timeout: 180_000 },
-      async (name) => {
-        const { breaks } = receiverFaults[name]!;
-        await expectFound({ breaks, proven: [] }, () => testFault(name, receiverChecks));
-      },
-    );
+    test.each(amongAll.filter(inPart))('%s, among all checks', { timeout: 180_000 }, async (name) => {
+      const { breaks } = receiverFaults[name]!;
+      await expectFound({ breaks, proven: [] }, () => testFault(name, receiverChecks));
+    });
   });
-}
-
-/** In CI the faults that some check is proven by; all of them at `standard`. The others are variations of these. */
-function faultsToFind(): readonly string[] {
-  if (intensity === 'standard') return plainFaultNames;
-  const proofs = new Set(Object.values(provenBy));
-  return plainFaultNames.filter((name) => proofs.has(name));
 }
 
 async function testFault(name: string, checks: readonly ReceiverCheck[]): Promise<RunSummary> {

@@ -5,7 +5,7 @@ import { conformingPolicies } from '../../reference/service/conformingPolicies.t
 import { startService } from '../../reference/service/service.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
-import { concerned, withEveryCheck } from './concerned.ts';
+import { concerned, faultsToFind } from './concerned.ts';
 import { expectFound } from './expectFound.ts';
 import { inTurn } from './inTurn.ts';
 import { provenByService } from './provenByService.ts';
@@ -30,31 +30,20 @@ const speed = 20;
  */
 export function proveServiceFaults(part: number, parts: number): void {
   const inPart = (_: string, index: number) => index % parts === part;
-  const names = faultsToFind().filter(inPart);
+  const { alone, amongAll } = faultsToFind(plainServiceFaultNames, provenByService, intensity);
   describe.concurrent(`faults of a service are found, part ${part + 1} of ${parts}`, () => {
-    test.each(names)('%s', { timeout: 300_000 }, async (name) => {
+    test.each(alone.filter(inPart))('%s', { timeout: 300_000 }, async (name) => {
       const { breaks } = serviceFaults[name]!;
       const proven = Object.keys(provenByService).filter((check) => provenByService[check] === name);
       const checks = concerned(serviceChecks, { breaks, proven });
       await expectFound({ breaks, proven }, () => inTurn(() => testFault(name, checks)));
     });
 
-    test.each(withEveryCheck(faultsToFind(), intensity).filter(inPart))(
-      '%s, among all checks',
-      { timeout: 300_000 },
-      async (name) => {
-        const { breaks } = serviceFaults[name]!;
-        await expectFound({ breaks, proven: [] }, () => inTurn(() => testFault(name, serviceChecks, longWindow)));
-      },
-    );
+    test.each(amongAll.filter(inPart))('%s, among all checks', { timeout: 300_000 }, async (name) => {
+      const { breaks } = serviceFaults[name]!;
+      await expectFound({ breaks, proven: [] }, () => inTurn(() => testFault(name, serviceChecks, longWindow)));
+    });
   });
-}
-
-/** In CI the faults that some check is proven by; all of them at `standard`. The others are variations of these. */
-function faultsToFind(): readonly string[] {
-  if (intensity === 'standard') return plainServiceFaultNames;
-  const proofs = new Set(Object.values(provenByService));
-  return plainServiceFaultNames.filter((name) => proofs.has(name));
 }
 
 async function testFault(name: string, checks: readonly ServiceCheck[], window = retryWindow): Promise<RunSummary> {

@@ -4,6 +4,7 @@ import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { replacingSecrets } from '../../reference/faults/service/signing.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
+import { member } from '../../reference/service/reply.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { expectFound } from './expectFound.ts';
@@ -180,6 +181,26 @@ describe('what keeps the contract in a way of its own passes', () => {
     expect(checks.find(({ id }) => id === 'service/updates/replaced-secret')).toMatchObject({ outcome: 'passed' });
   });
 
+  test('service/registration/*, where it makes one webhook for a url', async () => {
+    for (const name of ['without-events', 'created', 'headers']) {
+      const id = `service/registration/${name}`;
+      const { checks } = await hold(
+        id,
+        withRoomFor(conformingPolicies, ({ urls, url }) => !urls.includes(url)),
+      );
+      expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: 'passed' });
+    }
+  });
+
+  test('service/registration/events, where it has room for a few webhooks', { timeout: 60_000 }, async () => {
+    const id = 'service/registration/events';
+    const { checks } = await hold(
+      id,
+      withRoomFor(conformingPolicies, ({ urls }) => urls.length < 30),
+    );
+    expect(checks.map(({ outcome }) => outcome)).not.toContain('failed');
+  });
+
   test('service/refusals/refused-status, where it waits for as long as Retry-After asks', async () => {
     const { checks, observations } = await hold('service/refusals/refused-status', heedful(conformingPolicies));
     expect(checks.find(({ id }) => id === 'service/refusals/refused-status')).toMatchObject({ outcome: 'passed' });
@@ -225,6 +246,36 @@ function heedful(policies: ServicePolicies): ServicePolicies {
     retryDelay: (retry, tuning, outcome) => {
       const asked = outcome.kind === 'answered' ? Number(outcome.retryAfter ?? 0) * 1000 : 0;
       return Math.max(policies.retryDelay(retry, tuning, outcome), asked > 0 ? asked : 0);
+    },
+  };
+}
+
+/** Refuses a webhook that there is no room for. @param hasRoom - is asked with the urls of those that are there */
+function withRoomFor(
+  policies: ServicePolicies,
+  hasRoom: (asked: { readonly urls: readonly string[]; readonly url: string }) => boolean,
+): ServicePolicies {
+  const urls: string[] = [];
+  return {
+    ...policies,
+    schemaProblems: (operation, body) => {
+      const problems = policies.schemaProblems(operation, body);
+      const url = member(body, 'data', 'attributes', 'url');
+      if (operation.operationId !== 'createWebhook' || typeof url !== 'string' || hasRoom({ urls, url }))
+        return problems;
+      return [
+        ...problems,
+        { status: 422, pointer: '/data', rule: 'room', detail: 'there is no room for another webhook' },
+      ];
+    },
+    attributesOf: (body, catalogue) => {
+      const attributes = policies.attributesOf(body, catalogue);
+      urls.push(attributes.url);
+      return attributes;
+    },
+    deletedWith: (webhook, all) => {
+      urls.splice(urls.indexOf(webhook.url), 1);
+      return policies.deletedWith(webhook, all);
     },
   };
 }

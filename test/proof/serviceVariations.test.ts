@@ -245,6 +245,18 @@ test(
   },
 );
 
+test(
+  'what is refused beside many webhooks is left open, with the advice to allow more',
+  { timeout: 60_000 },
+  async () => {
+    const few = withRoomFor(conformingPolicies, ({ urls }) => urls.length < 12);
+    const { checks } = await hold('service/refusals/refused-status', few);
+    const { outcome, reason } = checks.find(({ id }) => id === 'service/refusals/refused-status') ?? {};
+    expect(outcome).toBe('inconclusive');
+    expect(reason).toContain('If it allows only so many webhooks, let it allow more');
+  },
+);
+
 /** Waits before a retry for as long as it is asked to. */
 function heedful(policies: ServicePolicies): ServicePolicies {
   return {

@@ -69,6 +69,18 @@ export function atAnotherUrl(kit: ServiceKit, body: Json): Json {
   return withPointer(body, wrapper + members.url, kit.endpoint().url);
 }
 
+/**
+ * Sends a creation that was refused once more, and one that was accepted after it: a service that has no room for another
+ * webhook refuses both or neither, whatever they differ in.
+ *
+ * @throws Unproven where they are not answered as before
+ */
+export async function expectRefusedAgain(kit: ServiceKit, refused: Json, twin: Json): Promise<void> {
+  const { call } = await create(kit, atAnotherUrl(kit, refused));
+  if (kit.succeeded(call)) throw new Unproven('the creation was refused, and the same was accepted a moment later');
+  await accepted(kit, atAnotherUrl(kit, twin));
+}
+
 /** How often a list is read before something counts as missing there: others come and go while it is read. */
 const readings = 4;
 

@@ -202,7 +202,7 @@ describe('what keeps the contract in a way of its own passes', () => {
     const id = 'service/registration/events';
     const { checks } = await hold(
       id,
-      withRoomFor(conformingPolicies, ({ urls }) => urls.length < 30),
+      withRoomFor(conformingPolicies, ({ urls }) => urls.length < 12),
     );
     expect(checks.map(({ outcome }) => outcome)).not.toContain('failed');
   });

@@ -6,7 +6,16 @@ import { describeAnswer } from '../../answer.ts';
 import { Unobservable, type ServiceCheck, type ServiceFinding } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { accepted, atAnotherUrl, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
+import {
+  accepted,
+  atAnotherUrl,
+  create,
+  expectRefusedAgain,
+  listed,
+  notAccepted,
+  type Created,
+  sameUrl,
+} from '../creation.ts';
 import { created } from './created.ts';
 import { noHeaders } from './noHeaders.ts';
 import { expectMember, registration, shown, type Shown } from './registrationCheck.ts';
@@ -176,6 +185,7 @@ const withoutEvents = registration({
     const { call, resource } = await create(kit, bare);
     const point = { exchanges: [call], twin: twin.call, difference: 'events left out' };
     if (!kit.succeeded(call)) {
+      await expectRefusedAgain(kit, bare, named);
       const actual = describeAnswer(call.answer);
       return finding('CRW-3', { expected: 'the webhook is created', actual, ...point, absence: true });
     }
@@ -211,6 +221,7 @@ async function refusedEvents(
 ): Promise<ServiceFinding | undefined> {
   const twin = await acceptedWithOther(kit, body, given);
   if (twin === undefined) throw notAccepted(call);
+  await expectRefusedAgain(kit, body, twin.body);
   return finding('WHK-7', {
     expected: `a webhook for ${given.length === 1 ? given.join() : `these ${given.length} events of the catalogue`} is created`,
     actual: describeAnswer(call.answer),
@@ -221,7 +232,11 @@ async function refusedEvents(
   });
 }
 
-async function acceptedWithOther(kit: ServiceKit, body: Json, given: readonly string[]): Promise<Created | undefined> {
+async function acceptedWithOther(
+  kit: ServiceKit,
+  body: Json,
+  given: readonly string[],
+): Promise<(Created & { readonly body: Json }) | undefined> {
   const { wrapper, members } = kit.terms.webhook;
   const others = kit.contract.events
     .map(({ name }) => name)
@@ -229,7 +244,7 @@ async function acceptedWithOther(kit: ServiceKit, body: Json, given: readonly st
   for (const name of others.slice(0, 3)) {
     const other = withPointer(body, wrapper + members.events, [name]);
     const made = await create(kit, atAnotherUrl(kit, other));
-    if (kit.succeeded(made.call)) return made;
+    if (kit.succeeded(made.call)) return { ...made, body: other };
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import { finding } from '../../finding.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { accepted, atAnotherUrl, create } from '../creation.ts';
+import { accepted, atAnotherUrl, create, expectRefusedAgain } from '../creation.ts';
 import { registration } from './registrationCheck.ts';
 
 /** Section 2.1: custom headers may be missing. */
@@ -25,7 +25,9 @@ export const noHeaders = registration({
         expectNoHeaders(kit, call, resource ?? null) ?? expectNoFailure(kit, call, withPointer(bare, pointer, null))
       );
     const header = { name: 'X-Team', value: 'sea' };
-    const twin = await accepted(kit, atAnotherUrl(kit, withPointer(bare, pointer, [header])));
+    const other = withPointer(bare, pointer, [header]);
+    const twin = await accepted(kit, atAnotherUrl(kit, other));
+    await expectRefusedAgain(kit, bare, other);
     return finding('WHK-13', {
       expected: 'a webhook without custom headers is created',
       actual: describeAnswer(call.answer),

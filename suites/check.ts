@@ -84,7 +84,10 @@ interface Conclusion {
   readonly requirements: readonly RequirementId[];
   readonly expected: string;
   readonly actual: string;
-  /** True for an absence (no effect, no answer, no delivery), which must recur with fresh ids before it counts. */
+  /**
+   * True for an absence (no effect, no answer, no delivery) and for a right call that was refused, as a service also does that
+   * has no room left: it must recur with fresh ids before it counts.
+   */
   readonly absence: boolean;
   /** True where the target died of the case, and nobody had asked for that. Set by the engine. */
   readonly died?: true;

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Contract, ServiceTerms } from '../../spec/contract.ts';
 import { invalidNeighbour } from '../schema/invalidNeighbour.ts';
 import type { Json, JsonObject } from '../json/json.ts';
-import { valueAt, withPointer, withoutPointer } from '../json/jsonPointer.ts';
+import { fromPointer, valueAt, withPointer, withoutPointer } from '../json/jsonPointer.ts';
 import { invalidUrl, type InvalidUrl, invalidUrlKinds } from './invalidUrl.ts';
 import { operationBody, webhookCreation } from './requestBodies.ts';
 import { probedFilter, UnsupportedSchema } from '../schema/schemaContext.ts';
@@ -109,6 +109,7 @@ const kinds = {
   ],
   malformed: (made) => [
     made.broken(['type']),
+    made.inLists(),
     // A text, a number and nothing at all are taken for a boolean by different code.
     made.replaced('active', ['"true"', '"false"']),
     made.replaced('active', ['1', '0']),
@@ -182,6 +183,16 @@ class Creations {
 
   changed(change: string, spoil: (valid: Json) => Json): Arbitrary<CreationNeighbour> {
     return this.valid.map((valid) => ({ valid, invalid: spoil(valid), change }));
+  }
+
+  /** An object where it belongs, but in a list: some libraries read its first as if there were no list. */
+  inLists(): Variants {
+    return [...new Set([this.wrapper, this.holder])].map((pointer) =>
+      this.changed(`${pointer === '' ? 'the body' : fromPointer(pointer).at(-1)} in a list`, (valid) => {
+        const listed = [valueAt(valid, pointer) ?? null];
+        return pointer === '' ? listed : withPointer(valid, pointer, listed);
+      }),
+    );
   }
 
   without(member: 'type' | 'url' | 'active'): Arbitrary<CreationNeighbour> | undefined {

@@ -63,13 +63,17 @@ async function monitoredPartly(context: ServiceContext, creation: Call): Promise
   const probed = await takenOf(names.slice(0, fewEvents), (some) => isTaken(registrar, some));
   if (probed.length === 0) return undefined;
   const taken = [...probed, ...(await takenOf(names.slice(fewEvents), (some) => isTaken(registrar, some)))];
-  const monitor = await registered(registrar, {}, taken);
-  if (monitor === undefined) return undefined;
-  const possible = context.triggeredEvents.events.filter((name) => taken.includes(name));
+  const together = await takenTogether(registrar, taken);
+  if (together === undefined) return undefined;
+  const { monitor, events } = together;
+  const possible = context.triggeredEvents.events.filter((name) => events.includes(name));
   context.scenarioEvents = scenarioEventsOf(context.plan, possible);
   context.otherScenarioEvents = scenarioEventsOf(context.plan, possible, 4);
   const refused = names.filter((name) => !taken.includes(name));
-  const instead = `it takes no webhook for ${refused.join(', ')}, so the other checks go without`;
+  const instead =
+    events.length < taken.length
+      ? `it takes no webhook for ${taken.length} events at once, so the other checks go with ${events.length}`
+      : `it takes no webhook for ${refused.join(', ')}, so the other checks go without`;
   return { ...(await monitoredBy(context, monitor)), creation, instead };
 }
 
@@ -86,6 +90,15 @@ async function takenOf(
   const middle = Math.ceil(names.length / 2);
   const first = await takenOf(names.slice(0, middle), isTakenTogether);
   return [...first, ...(await takenOf(names.slice(middle), isTakenTogether))];
+}
+
+/** A webhook for as many of the events as are taken at once: a service may take each of them, and not all. */
+async function takenTogether(registrar: Registrar, names: readonly string[]) {
+  for (let events = names; events.length > 0; events = events.slice(0, Math.floor(events.length / 2))) {
+    const monitor = await registered(registrar, {}, events);
+    if (monitor !== undefined) return { monitor, events };
+  }
+  return undefined;
 }
 
 async function isTaken(registrar: Registrar, events: readonly string[]): Promise<boolean> {

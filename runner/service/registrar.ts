@@ -10,7 +10,7 @@ import type {
   Webhook,
 } from '../../suites/serviceKit.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
-import { describeAnswer } from '../../suites/answer.ts';
+import { describeAnswer, hasStatusClass } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller, type Calling } from './caller.ts';
 import { nameOf } from './deliveryLog.ts';
@@ -19,6 +19,7 @@ import { OwnPorts, type Place } from './ownPorts.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import { offers, type WebhookMember } from '../../spec/serviceTerms.ts';
+import { RunEnded } from '../engine/ending.ts';
 import type { Owner } from '../engine/owner.ts';
 import {
   turnedOff,
@@ -30,6 +31,9 @@ import {
   updateBody,
   webhookMember,
 } from './webhookBody.ts';
+
+/** Webhooks of the kit that any service has room for. Where one more is refused beside as many, it may have none left. */
+const many = 10;
 
 /** What a registrar needs of a run. */
 export interface Registering extends Calling {
@@ -44,6 +48,7 @@ export class Registrar {
   readonly #owner: Owner;
   /** Ids of the webhooks that are to be removed. */
   readonly #made = new Set<string>();
+  #isDone = false;
   /** Ids as answers show them: as texts or as whole numbers. */
   readonly #shownIds = new Map<string, Json>();
   /** The attributes that webhooks have, as they were answered and changed since, by the id. */
@@ -99,7 +104,14 @@ export class Registrar {
     });
     const webhook = this.adopt(creation, place.endpoint, place.open) ?? (await this.#listed(creation, place));
     if (webhook) return webhook;
-    throw new Unproven(`a webhook could not be created: the service answered ${describeAnswer(creation.answer)}`);
+    throw new Unproven(this.#whyNone(creation));
+  }
+
+  #whyNone({ answer }: Call): string {
+    const reason = `a webhook could not be created: the service answered ${describeAnswer(answer)}`;
+    const others = [...this.#context.registrars].reduce((count, { remaining }) => count + remaining.length, 0);
+    if (others < many || !hasStatusClass(answer, 4)) return reason;
+    return `${reason}. If it allows only so many webhooks, let it allow more, or test a part at a time (--only)`;
   }
 
   /** The webhook of a creation that succeeded, and whose answer does not show it, as it is listed. */
@@ -189,6 +201,7 @@ export class Registrar {
 
   /** Removes what this owner registered, or turns it inactive. What is {@link remaining} then could not be removed. */
   async clean(): Promise<void> {
+    this.#isDone = true;
     await Promise.all(this.remaining.map((id) => this.#remove(id)));
     await this.#ownPorts.close();
     this.#context.leftEndpoints.add(this.#endpointNames.splice(0));
@@ -227,6 +240,8 @@ export class Registrar {
     this.#shownIds.set(id, shown as Json);
     this.#made.add(id);
     this.#context.registrars.add(this);
+    // It was still being created when this owner was done, as where another creation beside it failed.
+    if (this.#isDone) void this.clean().catch(unlessEnded);
     return id;
   }
 
@@ -267,6 +282,11 @@ export class Registrar {
     this.#context.endpoints.add(nameOf(url));
     this.#context.emit({ type: 'endpoint.opened', ...this.#owner, url });
   }
+}
+
+/** What is left where the run ends is removed with all that is left. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof RunEnded)) throw error;
 }
 
 function onePort(flaw: CertificateFlaw | undefined): Unobservable {

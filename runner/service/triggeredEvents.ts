@@ -1,4 +1,5 @@
 import { statusClass } from '../../spec/statusClasses.ts';
+import { hasStatusClass } from '../../suites/answer.ts';
 import { OutOfTime, Unproven } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
@@ -237,7 +238,9 @@ export class EventTrigger {
     // A number that is not known may be refused at once: then nothing happens, and that is seen.
     if (isSuccess(call) || (answer.kind === 'answered' && by === 'untrackable')) return { caused: true, by, call };
     const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'not answered';
-    return { caused: false, reason: `the tracking request for ${tracked.issuer}:${tracked.number} was ${what}` };
+    const reason = `the tracking request for ${tracked.issuer}:${tracked.number} was ${what}`;
+    const advice = 'if it is refused because it is tracked already, give --trackable several times, with other numbers';
+    return { caused: false, reason: hasStatusClass(answer, 4) ? `${reason}: ${advice}` : reason };
   }
 
   #emit(emit: NonNullable<ServicePlan['emit']>, event: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import type { OperationRole } from '../../spec/names.ts';
 import type { Json } from '../../generators/json/json.ts';
-import { valueAt, fromPointer } from '../../generators/json/jsonPointer.ts';
+import { valueAt, fromPointer, withPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
 import { Unobservable, Unproven, unlessUnobservable } from '../check.ts';
 import type { Call } from '../exchange.ts';
@@ -61,6 +61,24 @@ function resourceOf(kit: ServiceKit, call: Call): Json | undefined {
 /** The body of a creation of an inactive webhook at this url. */
 export function inactive(kit: ServiceKit, url: string): Json {
   return kit.creation(kit.plainAttributes(url, { active: false }));
+}
+
+/** The same creation for an endpoint of its own: a service may make one webhook for a url, and no other. */
+export function atAnotherUrl(kit: ServiceKit, body: Json): Json {
+  const { wrapper, members } = kit.terms.webhook;
+  return withPointer(body, wrapper + members.url, kit.endpoint().url);
+}
+
+/**
+ * Sends a creation that was refused once more, and one that was accepted after it: a service that has no room for another
+ * webhook refuses both or neither, whatever they differ in.
+ *
+ * @throws Unproven where they are not answered as before
+ */
+export async function expectRefusedAgain(kit: ServiceKit, refused: Json, twin: Json): Promise<void> {
+  const { call } = await create(kit, atAnotherUrl(kit, refused));
+  if (kit.succeeded(call)) throw new Unproven('the creation was refused, and the same was accepted a moment later');
+  await accepted(kit, atAnotherUrl(kit, twin));
 }
 
 /** How often a list is read before something counts as missing there: others come and go while it is read. */

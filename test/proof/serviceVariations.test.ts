@@ -4,6 +4,7 @@ import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { replacingSecrets } from '../../reference/faults/service/signing.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
+import { member } from '../../reference/service/reply.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { expectFound } from './expectFound.ts';
@@ -139,6 +140,12 @@ const furtherCases: readonly Variation[] = [
   ['service/custom-headers/sent', 'reads-numbers-in-custom-headers', 'WHK-10'],
   ['service/samples/signed', 'signs-a-sample-with-the-secret-as-it-stood-in-the-call', 'TRG-2'],
   ['service/samples/signed', 'composes-the-secret-of-a-sample', 'TRG-2'],
+  ['service/creation/malformed', 'takes-a-list-of-one-for-what-it-holds', 'CRW-5'],
+  ['service/registration/events', 'takes-twenty-events-at-most', 'WHK-7'],
+  ['service/delivery/post', 'sends-to-the-url-in-small-letters', 'SVC-2'],
+  ['service/delivery/post', 'sends-a-repeated-parameter-once', 'SVC-2'],
+  ['service/delivery/post', 'sends-a-plus-without-its-escape', 'SVC-2'],
+  ['service/delivery/same-event-again', 'never-notifies-a-webhook-that-was-created-inactive', 'ACT-2'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;
@@ -178,6 +185,26 @@ describe('what keeps the contract in a way of its own passes', () => {
     const policies = replacingSecrets(conformingPolicies, () => false);
     const { checks } = await hold('service/updates/replaced-secret', policies, 20_000);
     expect(checks.find(({ id }) => id === 'service/updates/replaced-secret')).toMatchObject({ outcome: 'passed' });
+  });
+
+  test('service/registration/*, where it makes one webhook for a url', async () => {
+    for (const name of ['without-events', 'created', 'headers']) {
+      const id = `service/registration/${name}`;
+      const { checks } = await hold(
+        id,
+        withRoomFor(conformingPolicies, ({ urls, url }) => !urls.includes(url)),
+      );
+      expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: 'passed' });
+    }
+  });
+
+  test('service/registration/events, where it has room for a few webhooks', { timeout: 60_000 }, async () => {
+    const id = 'service/registration/events';
+    const { checks } = await hold(
+      id,
+      withRoomFor(conformingPolicies, ({ urls }) => urls.length < 12),
+    );
+    expect(checks.map(({ outcome }) => outcome)).not.toContain('failed');
   });
 
   test('service/refusals/refused-status, where it waits for as long as Retry-After asks', async () => {
@@ -225,6 +252,18 @@ test(
   },
 );
 
+test(
+  'what is refused beside many webhooks is left open, with the advice to allow more',
+  { timeout: 60_000 },
+  async () => {
+    const few = withRoomFor(conformingPolicies, ({ urls }) => urls.length < 12);
+    const { checks } = await hold('service/refusals/refused-status', few);
+    const { outcome, reason } = checks.find(({ id }) => id === 'service/refusals/refused-status') ?? {};
+    expect(outcome).toBe('inconclusive');
+    expect(reason).toContain('If it allows only so many webhooks, let it allow more');
+  },
+);
+
 /** Waits before a retry for as long as it is asked to. */
 function heedful(policies: ServicePolicies): ServicePolicies {
   return {
@@ -232,6 +271,36 @@ function heedful(policies: ServicePolicies): ServicePolicies {
     retryDelay: (retry, tuning, outcome) => {
       const asked = outcome.kind === 'answered' ? Number(outcome.retryAfter ?? 0) * 1000 : 0;
       return Math.max(policies.retryDelay(retry, tuning, outcome), asked > 0 ? asked : 0);
+    },
+  };
+}
+
+/** Refuses a webhook that there is no room for. @param hasRoom - is asked with the urls of those that are there */
+function withRoomFor(
+  policies: ServicePolicies,
+  hasRoom: (asked: { readonly urls: readonly string[]; readonly url: string }) => boolean,
+): ServicePolicies {
+  const urls: string[] = [];
+  return {
+    ...policies,
+    schemaProblems: (operation, body) => {
+      const problems = policies.schemaProblems(operation, body);
+      const url = member(body, 'data', 'attributes', 'url');
+      if (operation.operationId !== 'createWebhook' || typeof url !== 'string' || hasRoom({ urls, url }))
+        return problems;
+      return [
+        ...problems,
+        { status: 422, pointer: '/data', rule: 'room', detail: 'there is no room for another webhook' },
+      ];
+    },
+    attributesOf: (body, catalogue) => {
+      const attributes = policies.attributesOf(body, catalogue);
+      urls.push(attributes.url);
+      return attributes;
+    },
+    deletedWith: (webhook, all) => {
+      urls.splice(urls.indexOf(webhook.url), 1);
+      return policies.deletedWith(webhook, all);
     },
   };
 }

@@ -242,6 +242,15 @@ export const creationFaults: ServiceFaults = {
     breaks: ['CRW-5'],
     change: (policies) => readingMember(policies, 'active', (active) => active ?? true),
   },
+  'takes-a-list-of-one-for-what-it-holds': {
+    summary: 'Reads a resource that stands alone in a list as the resource, as its library does.',
+    breaks: ['CRW-5'],
+    change: (policies) =>
+      readingBody(policies, (body) => {
+        const data = member(body, 'data');
+        return Array.isArray(data) && data.length === 1 ? { data: data[0] as unknown } : body;
+      }),
+  },
 };
 
 /** The same creation without custom headers. */
@@ -267,6 +276,11 @@ function readingMember(
     const { data } = body as { data: { attributes: object } };
     return { data: { ...data, attributes: { ...data.attributes, [name]: read(value) } } };
   };
+  return readingBody(policies, readIn);
+}
+
+/** Policies that read the body of a creation as something else than it is. */
+function readingBody(policies: ServicePolicies, readIn: (body: unknown) => unknown): ServicePolicies {
   return {
     ...policies,
     schemaProblems: (operation, body) => policies.schemaProblems(operation, readIn(body)),

@@ -33,4 +33,29 @@ export const strayFaults: ServiceFaults = {
       destination: (attempt) => policies.destination(attempt).replace('#', '%23'),
     }),
   },
+  'sends-to-the-url-in-small-letters': {
+    summary: 'Brings the whole url into small letters, and not its host alone.',
+    breaks: ['SVC-2'],
+    change: (policies) => ({ ...policies, destination: (attempt) => policies.destination(attempt).toLowerCase() }),
+  },
+  'sends-a-repeated-parameter-once': {
+    summary: 'Reads the query of the url into a map, which holds the last value of each name.',
+    breaks: ['SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      destination: (attempt) => {
+        const url = new URL(policies.destination(attempt));
+        url.search = new URLSearchParams([...new Map(url.searchParams)]).toString();
+        return url.href;
+      },
+    }),
+  },
+  'sends-a-plus-without-its-escape': {
+    summary: 'Reads the escapes of the query, and escapes too little when it writes them again: %2B becomes a +.',
+    breaks: ['SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      destination: (attempt) => policies.destination(attempt).replaceAll(/(?<=\?.*)%2B/gi, '+'),
+    }),
+  },
 };

@@ -238,6 +238,22 @@ export const webhookFaults: ServiceFaults = {
       },
     }),
   },
+  'takes-twenty-events-at-most': {
+    summary: 'Refuses a webhook for more than twenty events, of which the contract knows nothing.',
+    breaks: ['WHK-7'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        const problems = policies.schemaProblems(operation, body);
+        const events = member(body, 'data', 'attributes', 'events');
+        if (!Array.isArray(events) || events.length <= 20) return problems;
+        return [
+          ...problems,
+          { status: 422, rule: 'maxItems', pointer: '/data/attributes/events', detail: 'at most 20' },
+        ];
+      },
+    }),
+  },
 };
 
 function groupOf(event: string): string {

@@ -69,7 +69,8 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
   },
   hint:
     'Compare the status with the accepting ones and with nothing else: an answer without a body (204) is as good as one ' +
-    'with, and what its body says, or the reason behind the status, does not count. Stop reading a long body instead of failing on it.',
+    'with, and what its body says, or the reason behind the status, does not count. Stop reading a long body instead of failing on it, and ' +
+    'let the HTTP client take its framing and its coding apart.',
 });
 
 /** Section 4: an answer that never ends is one delivery's matter. */

@@ -58,7 +58,9 @@ const noKey = serviceCheck<Attempted>({
     ...spelledLists(draw),
   ],
   run: (kit, value) => (value.spelling ? expectNothingListed(kit, value) : expectUnauthorized(kit, value, 'API-1')),
-  hint: 'Check the key before routing, for all paths at once, whatever their query and spelling, so that none is forgotten.',
+  hint:
+    'Check the key before routing, for all paths at once, whatever their query and spelling, so that none is forgotten. ' +
+    'Check it for each request, also on a connection that brought the right key before.',
 });
 
 /** Section 5.1: the scheme and the key have to be right. */

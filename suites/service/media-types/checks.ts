@@ -116,7 +116,7 @@ async function expectTaken(
   const twin = await calling(kit, other);
   if (kit.succeeded(twin)) {
     const difference = `the media type is ${mediaType}, not ${other}`;
-    return finding(requirement, { expected, actual, exchanges: [call], twin, difference });
+    return finding(requirement, { expected, actual, exchanges: [call], twin, difference, absence: !unsupported });
   }
   if (unsupported) return finding(requirement, { expected, actual, exchanges: [call] });
   throw notAccepted(call);

@@ -1,13 +1,21 @@
 import fc from 'fast-check';
 
-import { withUrl } from '../../../generators/calls/creationNeighbour.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer, withoutPointer } from '../../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../../answer.ts';
 import { Unobservable, type ServiceCheck, type ServiceFinding } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { accepted, create, listed, notAccepted, type Created, sameUrl } from '../creation.ts';
+import {
+  accepted,
+  atAnotherUrl,
+  create,
+  expectRefusedAgain,
+  listed,
+  notAccepted,
+  type Created,
+  sameUrl,
+} from '../creation.ts';
 import { created } from './created.ts';
 import { noHeaders } from './noHeaders.ts';
 import { expectMember, registration, shown, type Shown } from './registrationCheck.ts';
@@ -173,11 +181,13 @@ const withoutEvents = registration({
     const pointer = kit.terms.webhook.wrapper + kit.terms.webhook.members.events;
     const bare = valueAt(body, pointer) === undefined ? body : withoutPointer(body, pointer);
     const named = withPointer(bare, pointer, [kit.contract.events[0].name]);
-    const twin = await accepted(kit, withUrl(named, kit.endpoint().url));
+    const twin = await accepted(kit, atAnotherUrl(kit, named));
     const { call, resource } = await create(kit, bare);
     const point = { exchanges: [call], twin: twin.call, difference: 'events left out' };
     if (!kit.succeeded(call)) {
-      return finding('CRW-3', { expected: 'the webhook is created', actual: describeAnswer(call.answer), ...point });
+      await expectRefusedAgain(kit, bare, named);
+      const actual = describeAnswer(call.answer);
+      return finding('CRW-3', { expected: 'the webhook is created', actual, ...point, absence: true });
     }
     const seen = kit.member(resource ?? null, 'events');
     const catalogue = kit.contract.events.map(({ name }) => name);
@@ -211,24 +221,30 @@ async function refusedEvents(
 ): Promise<ServiceFinding | undefined> {
   const twin = await acceptedWithOther(kit, body, given);
   if (twin === undefined) throw notAccepted(call);
+  await expectRefusedAgain(kit, body, twin.body);
   return finding('WHK-7', {
     expected: `a webhook for ${given.length === 1 ? given.join() : `these ${given.length} events of the catalogue`} is created`,
     actual: describeAnswer(call.answer),
     exchanges: [call],
     twin: twin.call,
     difference: 'the events',
+    absence: true,
   });
 }
 
-async function acceptedWithOther(kit: ServiceKit, body: Json, given: readonly string[]): Promise<Created | undefined> {
+async function acceptedWithOther(
+  kit: ServiceKit,
+  body: Json,
+  given: readonly string[],
+): Promise<(Created & { readonly body: Json }) | undefined> {
   const { wrapper, members } = kit.terms.webhook;
   const others = kit.contract.events
     .map(({ name }) => name)
     .filter((name) => given.length > 1 || !given.includes(name));
   for (const name of others.slice(0, 3)) {
     const other = withPointer(body, wrapper + members.events, [name]);
-    const made = await create(kit, withUrl(other, kit.endpoint().url));
-    if (kit.succeeded(made.call)) return made;
+    const made = await create(kit, atAnotherUrl(kit, other));
+    if (kit.succeeded(made.call)) return { ...made, body: other };
   }
   return undefined;
 }

@@ -1,10 +1,9 @@
-import { withUrl } from '../../../generators/calls/creationNeighbour.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
 import { type ServiceFinding, Unobservable } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { accepted, create, type Created } from '../creation.ts';
+import { accepted, atAnotherUrl, create, type Created } from '../creation.ts';
 import { registration } from './registrationCheck.ts';
 import type { WebhookMember } from '../../../spec/serviceTerms.ts';
 
@@ -49,7 +48,7 @@ async function unlikeUsual(
   body: Json,
   { call, resource }: Pick<Created, 'call' | 'resource'>,
 ): Promise<ServiceFinding | undefined> {
-  const twin = await accepted(kit, withUrl(body, kit.endpoint().url));
+  const twin = await accepted(kit, atAnotherUrl(kit, body));
   const names = Object.keys(kit.terms.webhook.members) as WebhookMember[];
   const shows = (shown: Json | undefined, name: WebhookMember) => kit.member(shown ?? null, name) !== undefined;
   const missing = names.find((name) => shows(twin.resource, name) && !shows(resource, name));

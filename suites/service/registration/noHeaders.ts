@@ -1,13 +1,12 @@
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt, withoutPointer, withPointer } from '../../../generators/json/jsonPointer.ts';
-import { withUrl } from '../../../generators/calls/creationNeighbour.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import type { ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import { finding } from '../../finding.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { accepted, create } from '../creation.ts';
+import { accepted, atAnotherUrl, create, expectRefusedAgain } from '../creation.ts';
 import { registration } from './registrationCheck.ts';
 
 /** Section 2.1: custom headers may be missing. */
@@ -26,13 +25,16 @@ export const noHeaders = registration({
         expectNoHeaders(kit, call, resource ?? null) ?? expectNoFailure(kit, call, withPointer(bare, pointer, null))
       );
     const header = { name: 'X-Team', value: 'sea' };
-    const twin = await accepted(kit, withUrl(withPointer(bare, pointer, [header]), kit.endpoint().url));
+    const other = withPointer(bare, pointer, [header]);
+    const twin = await accepted(kit, atAnotherUrl(kit, other));
+    await expectRefusedAgain(kit, bare, other);
     return finding('WHK-13', {
       expected: 'a webhook without custom headers is created',
       actual: describeAnswer(call.answer),
       exchanges: [call],
       twin: twin.call,
       difference: 'custom headers left out',
+      absence: true,
     });
   },
   hint: 'Custom headers are optional: take a creation without them, and answer with null, an empty list or nothing.',
@@ -47,7 +49,7 @@ function expectNoHeaders(kit: ServiceKit, call: Call, resource: Json): ServiceFi
 
 /** Whether null is taken in the place of custom headers is open. That the service fails on it is not. */
 async function expectNoFailure(kit: ServiceKit, twin: Call, body: Json): Promise<ServiceFinding | undefined> {
-  const { call } = await create(kit, withUrl(body, kit.endpoint().url));
+  const { call } = await create(kit, atAnotherUrl(kit, body));
   if (!hasStatusClass(call.answer, 5)) return undefined;
   return finding('ROB-2', {
     expected: 'the call is taken, or refused with a 4xx',

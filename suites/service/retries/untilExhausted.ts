@@ -27,8 +27,11 @@ export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
     const came = kit.notifications(delivery.webhook.endpoint).filter(({ event }) => event === notified.event);
     throw new OutOfTime(openRetries(isShared(delivery) ? [notified] : came, { attempts: retries + 1 }));
   }
-  if (made === 1) throw new Unproven('it was given up after one attempt: see service/refusals/refused-status');
   expectSameId(kit, delivery);
+  if (made === 1)
+    throw new Unproven(
+      'it was given up after one attempt: see service/refusals/refused-status and service/connections/broken',
+    );
   return finding('STA-5', {
     expected: `${retries} retries are made before a notification is given up`,
     actual: `it is listed as ${String(given?.status)} after ${counted(made - 1, 'retry', 'retries')}`,

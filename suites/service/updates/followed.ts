@@ -57,7 +57,7 @@ export const followed = serviceCheck<readonly Part[]>({
   },
   hint:
     'Read url, events and headers of the webhook when a delivery is made, not when the process started, and write only the ' +
-    'columns that the update names.',
+    'columns that the update names. A list of who subscribes to an event changes with them, and loses what an update takes away.',
 });
 
 /**
@@ -115,7 +115,10 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
   if (own.length === 0) return found(`nothing of ${event} came${parts.includes('url') ? ' to the new url' : ''}`);
   const others = parts.includes('events') ? came.filter((caught) => !own.includes(caught)) : [];
   const other = beyond(kit, others, left);
-  if (other) return found('an event came that the webhook does not subscribe to', other);
+  if (other) {
+    const name = String(kit.delivered(other, 'event'));
+    return found(`a notification of ${name} came, which the webhook does not subscribe to any more`, other);
+  }
   const asked = parts.includes('headers') ? { wanted: later, gone: before } : { wanted: before, gone: later };
   const wrong = own.filter((caught) => wrongHeaders(kit, caught, asked) !== undefined);
   const last = wrong.at(-1);

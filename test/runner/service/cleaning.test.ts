@@ -72,6 +72,34 @@ describe('after a run', () => {
     expect(summary.leftOver).toEqual([]);
   });
 
+  it('a webhook is deleted whose creation was answered when its case was over, while others run', async () => {
+    const later = Promise.withResolvers<undefined>();
+    const target = await start({
+      answer: ({ method, path, body }) => {
+        if (method !== 'POST' || path !== '/webhooks') return undefined;
+        return body.includes('X-Refused') ? { status: 422 } : body.includes('X-Late') ? later.promise : undefined;
+      },
+    });
+    const named = (name: string) => ({ headers: [{ name, value: 'kit' }] });
+    const both = check(
+      'both',
+      async (kit) => void (await Promise.all(['X-Late', 'X-Refused'].map((name) => kit.register(named(name))))),
+      { needs: [], schedule: { kind: 'singly' } },
+    );
+    const left = () => [...target.webhooks.values()].filter(({ headers }) => headers?.[0]?.name === 'X-Late').length;
+    const afterwards = check(
+      'afterwards',
+      async (kit) => {
+        later.resolve(undefined);
+        await kit.until(async () => target.callsOf('DELETE', /./).length > 0 || undefined);
+        return left() === 0 ? undefined : finding(kit, 'it is still there');
+      },
+      { needs: [], schedule: { kind: 'singly' } },
+    );
+    const held = await hold(target, [both, afterwards]);
+    expect(held.check('afterwards')).toMatchObject({ outcome: 'passed' });
+  });
+
   it('webhooks that cannot be deleted are made inactive', async () => {
     const target = await start(without('DELETE'));
     const { summary } = await hold(target, [registers]);

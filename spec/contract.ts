@@ -24,6 +24,7 @@ import type { OperationRole } from './names.ts';
 import { compileWithin, openDocument, type OpenedDocument, overlaid, parseSchemas } from './openapiDocument.ts';
 import { type Operation, parseOperations } from './operations.ts';
 import type { Gap, Requirement } from './requirement.ts';
+import { withOwnReferences } from './ownReferences.ts';
 import { requireSchemas } from './ownSchemas.ts';
 import { parseServiceTerms } from './parseServiceTerms.ts';
 import type { ServiceTerms } from './serviceTerms.ts';
@@ -169,10 +170,10 @@ function readLeniently(
   terms: DeclaredTerms,
   warnings: DocumentWarning[],
 ): ReadDocument {
-  const changed = overlaid(root, form.overlay ?? []);
-  requireSchemas(form, changed);
-  const document = withListedEvents(changed, form);
-  const catalogue = foreignEvents(form, document, terms, (warning) => warnings.push(warning));
+  const own = withOwnReferences(form);
+  const document = withListedEvents(overlaid(root, form.overlay ?? []), own);
+  requireSchemas(own, document);
+  const catalogue = foreignEvents(own, document, terms, (warning) => warnings.push(warning));
   if (form.service === undefined) return { ...catalogue, operations: [], schemas: new Map() };
   const dereference = createDereference(document);
   const compile = createLenientCompile();

@@ -48,9 +48,12 @@ export type DeclaredTerms = Omit<DeliveryTerms, 'acceptedStatuses'> & {
   readonly acceptedStatuses: readonly number[] | undefined;
 };
 
+const inHeader = '$request.header.';
+
 /** The terms that a contract declares. Defaults: POST, application/json, no retries. */
 export function deliveryTerms(form: ContractForm): DeclaredTerms {
   const { method = 'POST', mediaType = 'application/json', retries = 0, timeout, accepts, createdAt } = form;
+  requireDistinctHeaders(form);
   const event = locationOf(form.event.at);
   const id = form.id && { at: locationOf(form.id.at), form: form.id.form ?? 'uuid' };
   return {
@@ -74,6 +77,34 @@ export function deliveryTerms(form: ContractForm): DeclaredTerms {
     createdAtForm: createdAt?.form ?? 'rfc3339',
     signature: form.signature && parseSignature(form.signature),
   };
+}
+
+/** Headers that say how a request is sent, and are not the contract's to say. */
+const ofTransport = ['content-length', 'host', 'transfer-encoding', 'connection'];
+
+/** A header that is said twice would be sent twice. Where a signature covers the id, both name its header. */
+function requireDistinctHeaders({ headers = {}, event, id, signature }: ContractForm): void {
+  const named = (place: string, at?: string) =>
+    at?.startsWith(inHeader) ? [{ place, name: at.slice(inHeader.length) }] : [];
+  const signed = Object.entries(signature?.headers ?? {}).filter(([, template]) => template !== '{id}');
+  const all = [
+    ...['Content-Type', ...ofTransport].map((name) => ({ place: 'every request', name })),
+    ...named('/event', event.at),
+    ...named('/id', id?.at),
+    ...signed.map(([name]) => ({ place: '/signature/headers', name })),
+    ...Object.keys(headers).map((name) => ({ place: '/headers', name })),
+  ];
+  const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+  const taken = all.find(({ name }, at) => all.findIndex((each) => isSame(each.name, name)) < at);
+  const first = all.find(({ name }) => taken !== undefined && isSame(name, taken.name));
+  if (taken === undefined || first === undefined) return;
+  const valid = isSame(taken.name, 'Content-Type')
+    ? 'a header that is not said by mediaType'
+    : 'a header of its own for each';
+  throw new ContractError(
+    'contract/form',
+    `${taken.place} names the header ${taken.name}, which ${first.place} has already; valid is ${valid}. Correct one of the names, or remove it.`,
+  );
 }
 
 /**
@@ -144,8 +175,7 @@ export type Location =
  * @example locationOf('$request.body#/data/id') // { in: 'body', pointer: '/data/id' }
  */
 function locationOf(expression: string): Location {
-  const header = '$request.header.';
-  if (expression.startsWith(header)) return { in: 'header', name: expression.slice(header.length) };
+  if (expression.startsWith(inHeader)) return { in: 'header', name: expression.slice(inHeader.length) };
   return { in: 'body', pointer: expression.slice('$request.body#'.length) };
 }
 

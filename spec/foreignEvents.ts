@@ -6,6 +6,7 @@ import type { Warn } from './documentWarning.ts';
 import type { Catalogue, CatalogueEvent } from './events.ts';
 import { isHeaderValue } from './headerText.ts';
 import { isRecord, type JsonSchema, objectOf, type Mapping, mapping } from './jsonSchema.ts';
+import { envelopePointer, ownMediaType } from './ownReferences.ts';
 import { below, namesIn, pointed } from './pointer.ts';
 import { type WebhookBody, webhookBodies } from './webhookBodies.ts';
 
@@ -13,18 +14,17 @@ import { type WebhookBody, webhookBodies } from './webhookBodies.ts';
  * The events of a document that somebody else wrote, or that a contract lists itself: what cannot be honoured is left out,
  * and `warn` receives it. Schemas are read and compiled when an event is first drawn.
  *
- * @param root - the document, with the events that the contract lists
+ * @param root - the document, with the envelope and the events that the contract lists
  * @throws ContractError (`contract/event`) where it has no event of the contract's method
  */
 export function foreignEvents(form: ContractForm, root: Mapping, terms: DeclaredTerms, warn: Warn): Catalogue {
-  const envelope = form.envelope === undefined ? undefined : '#/envelope';
-  const document = { ...root, ...(envelope !== undefined && { envelope: form.envelope }) };
+  const envelope = form.envelope === undefined ? undefined : envelopePointer;
   const leftOut: string[] = [];
   const noted: Warn = (warning) => {
     if (warning.effect === 'left-out') leftOut.push(warning.message);
     warn(warning);
   };
-  const bodies = webhookBodies(document, { warn: noted, envelope }).filter((body) => isSent(body, terms, noted));
+  const bodies = webhookBodies(root, { warn: noted, envelope }).filter((body) => isSent(body, terms, noted));
   const compile = createLenientCompile();
   const named = bodies.map((body) => eventOf(body, form, terms, compile));
   const [first, ...others] = distinct(named.filter((event) => canBeNamed(event, terms, noted)));
@@ -37,10 +37,11 @@ export function foreignEvents(form: ContractForm, root: Mapping, terms: Declared
   return { events: [first, ...others], acceptedStatuses: acceptedBy(terms, bodies) };
 }
 
-/** The document with the events that the contract lists, as far as they are not its own already. */
-export function withListedEvents(root: Mapping, { events = {}, method = 'POST' }: ContractForm): Mapping {
+/** The document with the envelope, and with the events that the contract lists, as far as they are not its own already. */
+export function withListedEvents(document: Mapping, { envelope, events = {}, method = 'POST' }: ContractForm): Mapping {
+  const root = envelope === undefined ? document : { ...document, envelope };
   const entries = Object.entries(events).map(([name, schema]) => {
-    const content = { 'application/json': { schema } };
+    const content = { [ownMediaType]: { schema } };
     return [name, { [method.toLowerCase()]: { requestBody: { content } } }] as const;
   });
   return entries.length === 0

@@ -78,7 +78,7 @@ function requireTarget(reference: string, place: string, document: Mapping): voi
     pointed(document, reference);
   } catch (cause) {
     const valid =
-      'a pointer into the OpenAPI document that leads somewhere, such as #/components/schemas/Name. Without a document, name a part with &name and repeat it with *name, as YAML does';
+      'a pointer that leads somewhere: into the $defs of this schema or of the envelope (#/$defs/Name), or into the OpenAPI document (#/components/schemas/Name). Files of their own are not read: copy what stands there into $defs';
     throw wrong(place, reference, valid, cause);
   }
 }

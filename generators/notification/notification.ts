@@ -8,6 +8,7 @@ import { schemasAt, valuesAt } from '../schema/schemaReference.ts';
 import type { TextKind } from '../schema/text.ts';
 import { stringsOf } from '../contracts/index.ts';
 import type { TimestampForm } from '../schema/timestamp.ts';
+import { surelyAt } from './surelyAt.ts';
 
 /** A notification: the event that it names, and the whole body. Its id is a placeholder that `withId` replaces. */
 export interface Notification {
@@ -85,9 +86,9 @@ function envelope(
   options: NotificationOptions,
   resources: Arbitrary<Json> | null,
 ): Arbitrary<Json> {
-  const { included, status } = contract.delivery.members;
+  const { id, included, status } = contract.delivery.members;
   const statuses = status === undefined ? undefined : statusesOf(event, status, options);
-  return schemaArbitrary(event.schema, {
+  return schemaArbitrary(id === undefined ? event.schema : surelyAt(event.schema, id), {
     ...choices(contract, options),
     ...leniently(event),
     members: {

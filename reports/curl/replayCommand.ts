@@ -1,3 +1,4 @@
+import { isShippedContract } from '../../spec/shippedContracts.ts';
 import { shellQuote } from './shell.ts';
 
 /** A word of a shell, with what is quoted in it. */
@@ -23,7 +24,7 @@ export function replayCommand(file: string, command: string): string {
   const words = command.slice(program.length).match(word) ?? [];
   const headers = optionsOf(words, ['--header']);
   const given = [
-    ...(needsTrust(words) ? ['--trust'] : addressOf(words)),
+    ...(needsTrust(words) ? ['--trust'] : [...addressOf(words), ...contractOf(words)]),
     ...words.filter((each) => each === '--allow-remote'),
     ...optionsOf(words, ['--config']),
     ...optionsOf(words, ['--secret', '--token']).filter((option) => option.includes(' "')),
@@ -44,6 +45,12 @@ function needsTrust(words: readonly string[]): boolean {
 function addressOf([, operand = '', ...words]: readonly string[]): readonly string[] {
   if (operand !== '' && !operand.startsWith('-')) return [`--url ${operand}`];
   return optionsOf([operand, ...words], ['--service']).map((option) => option.replace('--service', '--url'));
+}
+
+/** The contract of the run, where that is a file: what a saved case names is opened with the user's trust only. */
+function contractOf(words: readonly string[]): readonly string[] {
+  const files = optionsOf(words, ['--contract']).filter((option) => !isShippedContract(option.replace('--contract ', '')));
+  return [...files, ...optionsOf(words, ['--openapi'])];
 }
 
 /** These options with their values, as they stand in a command. */

@@ -105,10 +105,12 @@ function sharedIn(name: string, broken: readonly Traits[], held: readonly Traits
   const common = first.filter((value) => others.every((values) => values.includes(value)));
   if (common.length > 0) return [`the ${name} ${common.slice(0, few).join(' and ')}`];
   const all = [...new Set(telling.flat())];
-  // Values that differ from case to case by chance would always be some of few: each has to occur more than once.
+  // Values that differ from case to case by chance would always be some of few: each has to occur more than once, and more
+  // cases than that have to pass without them, for one that passes has some value by chance.
   const isEach =
     all.length > 0 &&
     all.length <= few &&
+    held.length > all.length &&
     telling.every((values) => values.length > 0) &&
     all.every((value) => telling.filter((values) => values.includes(value)).length > 1);
   return isEach ? [`the ${name} ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`] : [];

@@ -206,6 +206,7 @@ class OpenReceiverCase implements OpenCase<Finding> {
   readonly #kit: CaseKit;
   readonly #run: CaseRun;
   readonly #from = performance.now();
+  #found: Finding | undefined;
 
   constructor(check: ReceiverCheck, generated: GeneratedCase, kit: CaseKit, run: CaseRun) {
     this.#check = check;
@@ -220,13 +221,16 @@ class OpenReceiverCase implements OpenCase<Finding> {
   get answers() {
     return this.#kit.attempts.map(({ answer }) => answer);
   }
+  /** Of a case that failed by what its finding shows: a suspicion leads to further deliveries, which others do not send. */
   get traits() {
-    const deliveries = this.#kit.attempts.map(({ delivery }) => delivery);
-    return traitsOf(deliveries, this.#kit.control.event);
+    const { attempts, control } = this.#kit;
+    const deliveries = (this.#found?.attempts ?? attempts).map(({ delivery }) => delivery);
+    return { ...traitsOf(deliveries, control.event), requests: attempts.length };
   }
 
-  run(): Promise<Finding | undefined> {
-    return this.#check.run(this.#kit, this.#generated.value);
+  async run(): Promise<Finding | undefined> {
+    this.#found = await this.#check.run(this.#kit, this.#generated.value);
+    return this.#found;
   }
 
   fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence' | 'died' | 'hung'>): Finding {

@@ -16,6 +16,8 @@ export type Forgery =
   | { readonly kind: 'a secret that anybody knows'; readonly secret: string }
   | { readonly kind: 'the signature of another body'; readonly suffix: string }
   | { readonly kind: 'the signature of an empty body' }
+  /** For schemes that sign more than the body. */
+  | { readonly kind: 'the signature of the body alone' }
   | { readonly kind: 'a plain hash without a secret' }
   | { readonly kind: 'a plain hash of secret and body'; readonly of: HashedParts; readonly between: string }
   /** Which algorithm it is stands before the digest. */
@@ -143,6 +145,9 @@ export const malformedTimestamps: readonly Arbitrary<Forgery>[] = [
   '\u00b9',
 ].map((timestamp) => fc.constant({ kind: 'another timestamp', timestamp }));
 
+/** Where more is signed than the body: the timestamp or the id, which nothing else protects. */
+export const ofBodyAlone: Forgery = { kind: 'the signature of the body alone' };
+
 /** The right digest with one digit changed, for each of its digits: a comparison may pass over any. */
 export function eachDigitChanged(scheme: SignatureScheme): readonly Arbitrary<Forgery>[] {
   return Array.from({ length: digitsOf(scheme) }, (_, at) => changedDigit(at));
@@ -190,6 +195,8 @@ function forgedHeaders(kit: SigningKit, delivery: Delivery, forgery: Forgery): r
       return resigned(delivery, kit.sign(Buffer.alloc(0), id));
     case 'the signature of another body':
       return resigned(delivery, kit.sign(Buffer.concat([body, Buffer.from(forgery.suffix)]), id));
+    case 'the signature of the body alone':
+      return withDigest(kit, delivery, () => hmacOf(kit, body));
     case 'a plain hash without a secret':
       return withDigest(kit, delivery, () => hashOf(kit, [signedIn(kit, delivery)]));
     case 'a plain hash of secret and body':
@@ -253,8 +260,12 @@ function parted(
 
 /** The headers of a signature with the right secret, by another algorithm of HMAC. */
 export function withAlgorithm(kit: SigningKit, delivery: Delivery, algorithm: string): readonly Header[] {
-  const mac = createHmac(algorithm, signingKey(kit.scheme.key, kit.secrets[0] ?? '')).update(signedIn(kit, delivery));
-  return withDigest(kit, delivery, () => mac.digest(kit.scheme.digest));
+  return withDigest(kit, delivery, () => hmacOf(kit, signedIn(kit, delivery), algorithm));
+}
+
+function hmacOf({ scheme, secrets }: SigningKit, signed: Buffer, algorithm: string = scheme.algorithm): string {
+  const mac = createHmac(algorithm, signingKey(scheme.key, secrets[0] ?? ''));
+  return mac.update(signed).digest(scheme.digest);
 }
 
 /** What the delivery's signature covers: the body, and what the scheme puts before it. */

@@ -54,16 +54,21 @@ export function signatureSpellings({
   digest,
   headers: [{ template }],
   several,
+  isList,
 }: SignatureScheme): readonly SignatureSpelling[] {
   const other = digest === 'hex' ? 'base64' : 'hex';
   const recode = (text: string): string => Buffer.from(text, digest).toString(other);
+  const capital: SignatureSpelling = { name: 'a signature in capital letters', spell: (value) => value.toUpperCase() };
+  const list: SignatureSpelling = {
+    name: 'a list of signatures with the right one first',
+    spell: (value) => `${value}, ${'0'.repeat(value.length)}`,
+  };
   return [
-    { name: 'a signature in capital letters', spell: (value) => value.toUpperCase() },
+    // In base64 it would be another digest.
+    ...(digest === 'hex' ? [capital] : []),
     { name: `a signature behind "${algorithm}="`, spell: (value) => `${algorithm}=${value}` },
-    {
-      name: 'a list of signatures with the right one first',
-      spell: (value) => `${value}, ${'0'.repeat(value.length)}`,
-    },
+    // Where the contract itself allows several, that is no gap.
+    ...(isList === true ? [] : [list]),
     { name: `a signature in ${other}`, spell: (value) => withField(template, several, value, ['digest', recode]) },
   ];
 }

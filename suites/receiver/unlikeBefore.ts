@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { toPointer, withPointer } from '../../generators/json/jsonPointer.ts';
+import { fromPointer, toPointer, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { ReceiverKit } from '../kit.ts';
@@ -35,51 +35,64 @@ const digits = { least: 6, most: 15 } as const;
 /**
  * The same notification about other things: each id in it, but for its own, is another one of the same look; what was the same
  * stays the same. An id of which the schema allows no other stays. A receiver that knows notifications by what they are about
- * then has seen none of these before.
+ * then has seen none of these before. Where no id is another one, other words and numbers are.
  *
  * @param nonce - decides about the ids
  */
-function aboutOthers(contract: Contract, notification: Notification, nonce: string): Notification {
-  const { event, value } = notification;
+function aboutOthers(contract: Contract, { event, value }: Notification, nonce: string): Notification {
   const { validate } = contract.events.find(({ name }) => name === event) ?? {};
   const own = new Set(Object.values(contract.delivery.members));
-  const ids = idsIn(value).filter(({ at }) => !own.has(at));
+  const all = textsIn(value).filter(({ at }) => !own.has(at));
   const isValid = (each: Json): boolean => validate === undefined || validate(each);
-  const replaced = (body: Json, { at, id }: Id): Json => withPointer(body, at, another(id, nonce));
-  const all = ids.reduce(replaced, value);
-  if (isValid(all)) return { event, value: all };
-  const oneByOne = ids.slice(0, mostTried).reduce((body, id) => {
-    const next = replaced(body, id);
-    return isValid(next) ? next : body;
-  }, value);
-  return { event, value: oneByOne };
+  const ids = withOthers(value, all.filter(isId), nonce, isValid);
+  return { event, value: ids === value ? withOthers(value, all, nonce, isValid) : ids };
 }
+
+/** All of them at once, where that is valid; else each by itself, as far as the schema lets it. */
+function withOthers(value: Json, texts: readonly Text[], nonce: string, isValid: (body: Json) => boolean): Json {
+  const whole = ways[0];
+  const all = texts.reduce((body, each) => withPointer(body, each.at, another(each.text, nonce, whole)), value);
+  if (isValid(all)) return all;
+  return texts.slice(0, mostTried).reduce((body, { at, text }) => {
+    const next = ways.map((way) => withPointer(body, at, another(text, nonce, way)));
+    return next.find(isValid) ?? body;
+  }, value);
+}
+
+/** What of a run of letters and digits becomes another: all of it, or what a schema is less likely to spell out. */
+const ways = [/^[A-Za-z\d]+/, /(?<=^[A-Za-z])[A-Za-z\d]+/, /\d+/g] as const;
 
 /** To validate a body for each of thousands of ids takes too long. */
 const mostTried = 32;
 
-interface Id {
+interface Text {
   /** A JSON Pointer. */
   readonly at: string;
-  readonly id: string | number;
+  readonly text: string | number;
 }
 
-function idsIn(value: Json, tokens: readonly string[] = []): readonly Id[] {
-  if (Array.isArray(value)) return value.flatMap((item: Json, at) => idsIn(item, [...tokens, String(at)]));
-  if (isJsonObject(value)) return Object.entries(value).flatMap(([name, member]) => idsIn(member, [...tokens, name]));
-  const isNamed = idName.test(tokens.at(-1) ?? '');
-  const isId = typeof value === 'string' ? isNamed || drawn.test(value) : isNamed && Number.isSafeInteger(value);
-  return isId ? [{ at: toPointer(tokens), id: value as string | number }] : [];
+function textsIn(value: Json, tokens: readonly string[] = []): readonly Text[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json, at) => textsIn(item, [...tokens, String(at)]));
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...tokens, name]));
+  const isText = typeof value === 'string' || Number.isSafeInteger(value);
+  return isText ? [{ at: toPointer(tokens), text: value as string | number }] : [];
 }
 
-function another(id: string | number, nonce: string): string | number {
-  if (typeof id === 'string') {
-    const longest = (id.match(/[A-Za-z\d]+/g) ?? []).toSorted((one, other) => other.length - one.length)[0];
-    return longest === undefined ? id : id.replace(longest, () => likeRun(longest, nonce));
+function isId({ at, text }: Text): boolean {
+  const isNamed = idName.test(fromPointer(at).at(-1) ?? '');
+  return isNamed || (typeof text === 'string' && drawn.test(text));
+}
+
+function another(text: string | number, nonce: string, way: RegExp): string | number {
+  if (typeof text === 'string') {
+    const longest = (text.match(/[A-Za-z\d]+/g) ?? []).toSorted((one, other) => other.length - one.length)[0];
+    if (longest === undefined) return text;
+    const run = likeRun(longest, nonce);
+    return text.replace(longest, () => longest.replace(way, (part, at: number) => run.slice(at, at + part.length)));
   }
-  const length = Math.min(Math.max(String(Math.abs(id)).length, digits.least), digits.most);
+  const length = Math.min(Math.max(String(Math.abs(text)).length, digits.least), digits.most);
   return Number(
-    `${(bytesOf(String(id), nonce).readUInt8() % 9) + 1}${likeRun('0'.repeat(length - 1), `${nonce}${id}`)}`,
+    `${(bytesOf(String(text), nonce).readUInt8() % 9) + 1}${likeRun('0'.repeat(length - 1), `${nonce}${text}`)}`,
   );
 }
 

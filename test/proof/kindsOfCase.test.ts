@@ -48,6 +48,19 @@ test.concurrent('a body that arrives with a character in two halves shows that i
   expect(hint).toMatch(/join them \(Buffer\.concat\)/);
 });
 
+test.concurrent('a limit of the body shows where no related resources make it large', async () => {
+  const { exchange, actual, hint } = await counterexample('receiver/acceptance/text', 'refuses-bodies-above-16-kib');
+  expect(exchange.difference).toMatch(/^a text of 6\d{4} characters$/);
+  expect(actual).toBe('413 Payload Too Large');
+  expect(hint).toMatch(/^Raise the limit of the body parser/);
+});
+
+test.concurrent('what is sent to look into a suspicion says nothing of the cases that fail', async () => {
+  const { summary } = await counterexample('receiver/idempotency/id-alone-decides', 'deduplicates-by-content');
+  expect(summary).toMatch(/^another id: no effect for one of them .* other cases/);
+  expect(summary).not.toContain('all with the event');
+});
+
 test.concurrent('where decoding as a whole is the mistake, the hint of the check stays', async () => {
   const check = 'receiver/signature/beyond-ascii';
   const { hint, exchange } = await counterexample(check, 'digests-text-as-latin1');

@@ -199,8 +199,20 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, .
     'a reference that leads nowhere',
     'parcel.sent: true',
     'parcel.sent: { $ref: "#/$defs/Sent" }',
-    '/events/parcel.sent/$ref is "#/$defs/Sent"; valid is a pointer into the OpenAPI document',
-    'with &name and repeat it with *name',
+    '/events/parcel.sent/$ref is "#/$defs/Sent"; valid is a pointer that leads somewhere',
+    'into the $defs of this schema or of the envelope (#/$defs/Name)',
+  ],
+  [
+    'a header that says two things',
+    'event: { at: $request.body#/type }',
+    'event: { at: $request.header.parcel-signature }',
+    '/signature/headers names the header Parcel-Signature, which /event has already',
+  ],
+  [
+    'a media type among the headers',
+    'accepts: [2XX]',
+    'headers: { content-type: text/json }',
+    '/headers names the header content-type, which every request has already; valid is a header that is not said by mediaType',
   ],
   [
     'a merge key, which YAML 1.2 has not',

@@ -66,3 +66,35 @@ it('says where of it something is not taken as it stands', () => {
   expect(contract.events[0].validate({ tree: { name: 'oak' }, at: 'noon' })).toBe(true);
   expect(contract.warnings).toMatchObject([{ pointer: '#/envelope/properties/at/format', effect: 'loosened' }]);
 });
+
+it('lets the schemas of a contract refer to $defs of their own, and the events to those of the envelope', () => {
+  const contract = loadContract({
+    contract: `
+contract: 1
+title: Till
+event: { at: $request.body#/type }
+envelope:
+  type: object
+  required: [sum]
+  properties: { sum: { $ref: '#/$defs/Money' } }
+  $defs:
+    Money: { type: object, required: [amount], properties: { amount: { type: integer }, tax: { $ref: '#/$defs/Money' } } }
+events:
+  sale:
+    required: [paid, by]
+    properties: { paid: { $ref: '#/$defs/Money' }, by: { $ref: '#/$defs/Means' } }
+    $defs: { Means: { enum: [card, cash] } }
+  x/return~1: { properties: { by: { $ref: '#/$defs/Means' } }, required: [by], $defs: { Means: { const: cash } } }
+`,
+  });
+  const [sale, back] = contract.events;
+  const valid = { type: 'sale', sum: { amount: 1, tax: { amount: 0 } }, paid: { amount: 1 }, by: 'card' };
+  expect(sale.validate(valid)).toBe(true);
+  expect(sale.validate({ ...valid, paid: 1 })).toBe(false);
+  expect(sale.validate({ ...valid, sum: { amount: 1, tax: {} } })).toBe(false);
+  expect(sale.validate({ ...valid, by: 'coin' })).toBe(false);
+  expect(back?.validate({ type: 'x/return~1', sum: { amount: 1 }, by: 'cash' })).toBe(true);
+  expect(back?.validate({ type: 'x/return~1', sum: { amount: 1 }, by: 'card' })).toBe(false);
+  const drawn = fc.sample(notification(contract, sale), { numRuns: 50, seed: 1 });
+  expect(drawn.every(({ value }) => sale.validate(value))).toBe(true);
+});

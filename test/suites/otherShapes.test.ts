@@ -55,6 +55,34 @@ it('writes an id as a number where the schema has one', () => {
   expect(contract.events[0].validate(withId(contract, drawn, id).value)).toBe(true);
 });
 
+it.each([
+  [
+    'beside other members',
+    '{ type: object, properties: { of: { type: object, properties: { no: { type: integer } } } } }',
+  ],
+  [
+    'where its holder may be null',
+    '{ properties: { of: { type: [object, "null"], properties: { no: { type: integer } } } } }',
+  ],
+  [
+    'among alternatives',
+    '{ oneOf: [{ type: object, properties: { of: { properties: { no: { type: integer } } } } }] }',
+  ],
+])('writes an id that the schema does not require, %s', (_, schema) => {
+  const contract = contractWith('{ at: "$request.body#/of/no", form: integer }', schema);
+  const drawn = fc.sample(notification(contract, contract.events[0]), { numRuns: 50, seed: 1 });
+  const bodies = drawn.map((each) => withId(contract, each, '123456789').value);
+  expect(new Set(bodies.map((body) => (body as { of: { no: unknown } }).of.no))).toEqual(new Set([123456789]));
+  expect(bodies.every((body) => contract.events[0].validate(body))).toBe(true);
+});
+
+it('writes an id as a text where no schema describes it', () => {
+  const contract = contractWith('{ at: "$request.body#/of/no", form: integer }', 'true');
+  const drawn = fc.sample(notification(contract, contract.events[0]), { numRuns: 50, seed: 1 });
+  const ids = drawn.map((each) => (withId(contract, each, '123456789').value as { of: { no: unknown } }).of.no);
+  expect(new Set(ids)).toEqual(new Set(['123456789']));
+});
+
 it('spells any number otherwise but an id, which programs read as an integer', () => {
   const schema = '{ type: object, required: [no, sum], properties: { no: { type: integer }, sum: { type: integer } } }';
   const contract = contractWith('{ at: "$request.body#/no", form: integer }', schema);

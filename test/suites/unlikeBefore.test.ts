@@ -93,4 +93,25 @@ describe('a notification unlike any before', () => {
     expect(data.object['account_id']).toBe('acct_1');
     expect(data.object['id']).not.toBe(invoice.id);
   });
+
+  it.each([
+    ['a letter that the schema spells out', { parcel: 'P123456789' }, /^P\d{9}$/],
+    ['letters that the schema spells out', { iban: 'NO0000000000000' }, /^NO\d{13}$/],
+    ['an amount, where there is no id', { currency: 'EUR', amount: '1000.00' }, /^\d+\.\d\d$/],
+    ['a number, where there is no id', { currency: 'EUR', amount: 5 }, /^\d+$/],
+  ])('names other things in spite of %s', (_, object, form) => {
+    const [member = ''] = Object.keys(object).slice(-1);
+    const isOfForm = (each: unknown) => {
+      const { [member]: text, currency = 'EUR' } = (each as Made).data.object;
+      return form.test(`${text as string}`) && currency === 'EUR';
+    };
+    const only = { ...kit.contract.events.find(({ name }) => name === 'invoice.paid')!, validate: isOfForm };
+    const contract = { ...kit.contract, events: [only] };
+    const others = Array.from(
+      { length: 20 },
+      () => unlikeBefore({ ...kit, contract } as unknown as ReceiverKit, stripeEvent(object)).value as unknown as Made,
+    );
+    expect(others.filter((each) => !isOfForm(each))).toEqual([]);
+    expect(new Set(others.map(({ data }) => data.object[member])).size).toBeGreaterThan(15);
+  });
 });

@@ -127,4 +127,20 @@ export const timestampFaults: ReceiverFaults = {
       },
     }),
   },
+  'takes-a-signature-of-the-body-alone': {
+    summary: 'Takes the signature of an older layout, without the timestamp, beside the one of today.',
+    breaks: ['VRF-2'],
+    setting: 'timestamps',
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) =>
+        policies.verify(delivery) ||
+        policies.verify({ ...delivery, body: delivery.body.subarray(delivery.body.indexOf('.') + 1) }),
+    }),
+  },
+  'reads-two-signatures-only': {
+    summary: 'Takes the first two of several signatures: the one of today, and that of the secret before it.',
+    breaks: ['VRF-1'],
+    ...taking((signatures) => signatures.slice(0, 2)),
+  },
 };

@@ -1,4 +1,5 @@
 import { citation } from '../../../reports/text/citation.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 import type { Explained } from '../../../reports/model/explained.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
@@ -91,7 +92,8 @@ function mistakes(faults: Faults, requirement: string): readonly string[] {
   return (own.length > 0 ? own : beside).map(([, { summary }]) => summary);
 }
 
-function ofCheck({ requirements: known }: Contract, { id, title, requirements, hint }: Explainable): Explained {
+function ofCheck({ name, requirements: known }: Contract, { id, title, requirements, hint }: Explainable): Explained {
+  const contract = name === shippedContracts[0] ? '' : ` --contract ${shellWord(name)}`;
   const proven = known.filter((each) => requirements.some((one) => one === each.id));
   return {
     title: id,
@@ -101,7 +103,7 @@ function ofCheck({ requirements: known }: Contract, { id, title, requirements, h
       ['How a failure is usually fixed', [hint]],
       [
         'How to run it alone',
-        [`seaworthy ${id.startsWith('caught/') ? 'listen' : `${id.split('/')[0]} <url>`} --only ${id}`],
+        [`seaworthy ${id.startsWith('caught/') ? 'listen' : `${id.split('/')[0]} <url>`} --only ${id}${contract}`],
       ],
     ],
   };

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import { isJsonObject, type Json } from '../../../generators/json/json.ts';
+import type { Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
-import { awkwardKinds } from '../../../generators/schema/text.ts';
 import { placeOf } from '../../../spec/delivery.ts';
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
@@ -12,6 +11,7 @@ import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../effect.ts';
 import { answerEnds } from './answerEnds.ts';
+import { anyText } from './anyText.ts';
 import { everyEvent } from './everyEvent.ts';
 import { oneConnection } from './oneConnection.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
@@ -144,33 +144,6 @@ async function notDropped(kit: ReceiverKit, notification: Notification, differen
 /** So many 64ths of the size that a receiver has to take. */
 function sizeOf({ judgedSize }: Draw, parts: number): number {
   return Math.floor((judgedSize * parts) / 64);
-}
-
-/** Section 2.2: text in the body is Unicode. */
-const anyText = receiverCheck<Notification>({
-  id: 'receiver/acceptance/text',
-  title: 'accepts text in any script',
-  requirements: ['RCV-2'],
-  needs: [],
-  cases: (draw) => [...awkwardKinds, 'unicode' as const].map((text) => draw.notification({ text })),
-  run: (kit, notification) =>
-    acceptedBeside(
-      kit,
-      { ...notification, value: inPlainText(notification.value) },
-      notification,
-      'characters beyond ASCII, or ones that JSON escapes',
-    ),
-  hint:
-    'Read the body as bytes, compute the signature over these bytes, and decode them as UTF-8 only afterwards. A ' +
-    'database column must take characters outside the basic plane too.',
-});
-
-/** The same, with an x in the place of every character of a text that is beyond ASCII or that JSON escapes. */
-function inPlainText(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll(/[^ -~]|["\\]/gu, 'x');
-  if (Array.isArray(value)) return value.map((item: Json) => inPlainText(item));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inPlainText(member)]));
 }
 
 /** Section 4.4: an accepting answer says that the payload was accepted. */

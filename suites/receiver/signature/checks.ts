@@ -4,7 +4,7 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts'
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type EffectClaim, expectEffects, expectStillServing } from '../effect.ts';
-import { wellFormedForgeries, eachDigitChanged, forge, knownSecrets, type Forgery } from '../forgery.ts';
+import { wellFormedForgeries, eachDigitChanged, forge, knownSecrets, ofBodyAlone, type Forgery } from '../forgery.ts';
 import { changedAfterSigning, changedContent } from './changedBody.ts';
 import { everyDigest } from './everyDigest.ts';
 import { everySetting } from './everySetting.ts';
@@ -51,6 +51,7 @@ const forged = receiverCheck<ForgedCase>({
     knownSecrets.map((known) => forgedCase(draw.notification(), fc.constant(known), ['never'])),
     eachDigitChanged(draw.scheme).map((forgery) => forgedCase(draw.notification(), forgery, ['never'])),
     forgedCase(large(draw), itemOf(wellFormedForgeries, 0)),
+    ...(draw.scheme.signed === '{body}' ? [] : [forgedCase(draw.notification(), fc.constant(ofBodyAlone))]),
     ...besideOthers.map((genuine) => forgedCase(draw.notification(), itemOf(wellFormedForgeries, 0), [genuine])),
   ],
   run: refusesForgery,
@@ -102,7 +103,9 @@ const malformedSignature = receiverCheck<ForgedCase>({
   cases: malformedCases,
   run: async (kit, value) => {
     const { finding: accepted, twin, refused, claims } = await sendForged(kit, value);
-    const point = { requirement: 'VRF-4', twin, ...forgedIn(value.forgery) } as const;
+    const { forgery } = value;
+    const hint = forgery.kind === 'another timestamp' ? forgeryHint(forgery) : undefined;
+    const point = { requirement: 'VRF-4', twin, ...forgedIn(forgery), hint } as const;
     return accepted ?? expectQuietRefusal(kit, refused, point, claims);
   },
   hint:
@@ -185,7 +188,7 @@ function listCases(draw: Draw): readonly Arbitrary<ListCase>[] {
   const known: readonly (readonly Listed[])[] = [
     ['wrong', 'right'],
     ['right', 'wrong'],
-    ['wrong', 'right', 'wrong'],
+    ['wrong', 'wrong', 'right', 'wrong'],
     ['wrong', 'wrong'],
   ];
   const versioned: readonly (readonly Listed[])[] = [

@@ -259,38 +259,37 @@ export async function acceptedInstead(kit: ReceiverKit, refused: Attempt): Promi
 
 /** How it comes about that it is accepted, where that is another mistake than a careless comparison. */
 export function forgeryHint(forgery: Forgery): string | undefined {
-  if (forgery.kind === 'some other word' && patterns.includes(forgery.word)) return asPattern;
-  if (forgery.kind === 'the same digits in another order') return summed;
-  if (forgery.kind === 'another digest in a part of it') return inPart;
-  if (forgery.kind === 'a secret that anybody knows') return guessed;
-  if (forgery.kind === 'the signature of an empty body') return ofNothing;
-  if (forgery.kind === 'another algorithm') return chosen;
-  return forgery.kind === 'a plain hash of secret and body' ? lengthened : undefined;
+  if (forgery.kind === 'some other word') return patterns.includes(forgery.word) ? asPattern : undefined;
+  return forgeryHints[forgery.kind];
 }
 
-const inPart =
-  'A part of the digest was compared, and the rest of it was not. Compare the digests as a whole, with the function of your ' +
-  'platform for it (timingSafeEqual, compare_digest, hash_equals, hmac.Equal).';
-
-const guessed =
-  'A secret that is not there became a text ("undefined", "None", "<nil>"), or one of an example was left in place beside yours. ' +
-  'End with an error at the start where a secret is missing, empty or that of an example.';
-
-const ofNothing =
-  'The signature of an empty body counts for any body: the body had been read before, or could not be, and nothing was verified ' +
-  'in its place. Verify the bytes that you then read.';
-
-const chosen =
-  'The sender chose the algorithm here, and one for which you have no secret. Use the one algorithm that was agreed on, ' +
-  'whatever the header says, and refuse every other name.';
+/** How a receiver comes to accept it, where it is a mistake of its own. */
+const forgeryHints: Readonly<Partial<Record<Forgery['kind'], string>>> = {
+  'the same digits in another order':
+    'The digits of the right signature were accepted in another order, as where sums are compared. Compare the digests as a ' +
+    'whole, with the function of your platform for it (timingSafeEqual, compare_digest, hash_equals, hmac.Equal).',
+  'another digest in a part of it':
+    'A part of the digest was compared, and the rest of it was not. Compare the digests as a whole, with the function of your ' +
+    'platform for it (timingSafeEqual, compare_digest, hash_equals, hmac.Equal).',
+  'a secret that anybody knows':
+    'A secret that is not there became a text ("undefined", "None", "<nil>"), or one of an example was left in place beside yours. ' +
+    'End with an error at the start where a secret is missing, empty or that of an example.',
+  'the signature of an empty body':
+    'The signature of an empty body counts for any body: the body had been read before, or could not be, and nothing was verified ' +
+    'in its place. Verify the bytes that you then read.',
+  'another algorithm':
+    'The sender chose the algorithm here, and one for which you have no secret. Use the one algorithm that was agreed on, ' +
+    'whatever the header says, and refuse every other name.',
+  'another timestamp':
+    'Refuse with 401 where the timestamp is no whole number of a few digits, before you convert it: conversions throw, pass over ' +
+    'what they cannot read, or make a number that is too large.',
+  'a plain hash of secret and body':
+    'Where a hash of secret and body counts as a signature, it can be lengthened without the secret. Use the HMAC of your ' +
+    'platform (createHmac, hmac.new, hash_hmac, hmac.New), and accept nothing beside it.',
+  'the signature of the body alone':
+    'A signature of an older or simpler layout counts beside the right one: whoever has seen one can send the body at any time. ' +
+    'Compute the HMAC over all that the sender signs, and accept nothing else.',
+};
 
 const asPattern =
   'The signature was taken for a pattern, which matches whatever you expect. Compare texts (in bash, quote both sides of ==).';
-
-const summed =
-  'The digits of the right signature were accepted in another order, as where sums are compared. Compare the digests as a ' +
-  'whole, with the function of your platform for it (timingSafeEqual, compare_digest, hash_equals, hmac.Equal).';
-
-const lengthened =
-  'Where a hash of secret and body counts as a signature, it can be lengthened without the secret. Use the HMAC of your ' +
-  'platform (createHmac, hmac.new, hash_hmac, hmac.New), and accept nothing beside it.';

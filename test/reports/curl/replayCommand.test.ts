@@ -29,6 +29,16 @@ describe('the command that tries a saved case again', () => {
     ['service http://127.0.0.1:4010/v2 --emit ./emit.sh', '--trust'],
     ['receiver http://localhost/ --config other.yaml', '--url http://localhost/ --config other.yaml'],
     ['receiver http://localhost/ --assume @learned.yaml', '--trust'],
+    [
+      "receiver http://localhost/ --contract 'my own/contract.yaml' --seed 1",
+      "--url http://localhost/ --contract 'my own/contract.yaml'",
+    ],
+    ['receiver http://localhost/ --contract stripe', '--url http://localhost/'],
+    [
+      'fuzz http://localhost/ --contract standard-webhooks --openapi api.yaml',
+      '--url http://localhost/ --openapi api.yaml',
+    ],
+    ['receiver http://localhost/ --contract a.yaml --start ./run', '--trust'],
   ])('gives the address again, and trusts the file only where it names more: %s', (run, more) => {
     expect(replayCommand('a.json', `seaworthy ${run}`)).toBe(`seaworthy replay a.json ${more}`);
   });

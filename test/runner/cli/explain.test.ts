@@ -55,6 +55,13 @@ describe('seaworthy explain', () => {
     `);
   });
 
+  it('names the contract in the command that runs a check alone', async () => {
+    const id = 'receiver/signature/several';
+    const alone = await cli(id, '--contract', 'stripe');
+    expect(alone.stdout.replaceAll(/\s+/g, ' ')).toContain(`seaworthy receiver <url> --only ${id} --contract stripe`);
+    expect((await cli('receiver/signature/forged')).stdout).not.toContain('--contract');
+  });
+
   it('explains an error code and an exit code', async () => {
     expect((await cli('SW_PORT_TAKEN')).stdout).toMatchInlineSnapshot(`
       "SW_PORT_TAKEN: exit code 2

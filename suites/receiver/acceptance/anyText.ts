@@ -1,0 +1,76 @@
+import type { Arbitrary } from 'fast-check';
+
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
+import type { Notification } from '../../../generators/notification/notification.ts';
+import { awkwardKinds } from '../../../generators/schema/text.ts';
+import { receiverCheck } from '../../check.ts';
+import { type Draw, passing } from '../../draw.ts';
+import { withMember } from '../namesakes.ts';
+import { acceptedBeside } from './timestamps.ts';
+
+interface TextCase {
+  readonly plain: Notification;
+  readonly notification: Notification;
+  readonly difference: string;
+  /** How a receiver usually gets it wrong, where that is a mistake of its own. */
+  readonly hint?: string;
+}
+
+/** Section 2.2: text in the body is Unicode, and may be long. */
+export const anyText = receiverCheck<TextCase>({
+  id: 'receiver/acceptance/text',
+  title: 'accepts text in any script, and a long one',
+  requirements: ['RCV-2'],
+  needs: [],
+  cases: (draw) => [...[...awkwardKinds, 'unicode' as const].map((text) => inScript(draw, text)), ...longText(draw)],
+  run: async (kit, { plain, notification, difference, hint }) => {
+    const found = await acceptedBeside(kit, plain, notification, difference);
+    return found && hint !== undefined && found.hint === undefined ? { ...found, hint } : found;
+  },
+  hint:
+    'Read the body as bytes, compute the signature over these bytes, and decode them as UTF-8 only afterwards. A ' +
+    'database column must take characters outside the basic plane too.',
+});
+
+function inScript(draw: Draw, text: (typeof awkwardKinds)[number] | 'unicode'): Arbitrary<TextCase> {
+  return draw.notification({ text }).map((notification) => ({
+    plain: { ...notification, value: inPlainText(notification.value) },
+    notification,
+    difference: 'characters beyond ASCII, or ones that JSON escapes',
+  }));
+}
+
+/** The same, with an x in the place of every character of a text that is beyond ASCII or that JSON escapes. */
+function inPlainText(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll(/[^ -~]|["\\]/gu, 'x');
+  if (Array.isArray(value)) return value.map((item: Json) => inPlainText(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inPlainText(member)]));
+}
+
+/** What is not known before the delivery is made, such as its id: it is as large as has to be taken at most. */
+const spared = 1024;
+
+const limited =
+  'Raise the limit of the body parser (and of the proxy before it) so that bodies up to 64 KiB pass (or what --assume body.judged ' +
+  'says), and cut off or put aside a text that has no room in your store.';
+
+/** A text that makes a body about as large as every receiver has to take; nothing where the contract allows no such body. */
+function longText(draw: Draw): readonly Arbitrary<TextCase>[] {
+  const { events } = draw.contract;
+  const isAllowed = ({ event, value }: Notification) =>
+    events.find(({ name }) => name === event)?.validate(value) ?? false;
+  return draw.memberHolders
+    .flatMap((holder) =>
+      passing(
+        draw.notification().map((plain): TextCase => {
+          const letters = draw.judgedSize - Buffer.byteLength(JSON.stringify(plain.value)) - spared;
+          const holding = (value: string) => withMember(plain, { holder, name: 'x_text', value });
+          const notification = holding('a'.repeat(Math.max(0, letters)));
+          return { plain: holding('a'), notification, difference: `a text of ${letters} characters`, hint: limited };
+        }),
+        ({ notification }) => isAllowed(notification),
+      ),
+    )
+    .slice(0, 1);
+}

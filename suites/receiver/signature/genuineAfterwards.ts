@@ -44,13 +44,15 @@ export async function redelivered(kit: ReceiverKit, _genuine: Delivery, { twin, 
 /**
  * The genuine delivery is refused since a forgery came under its id.
  *
- * @throws Unproven where one of the same content under another id is refused as well
+ * @throws Unproven where one of the same content under another id is refused as well, or its redelivery (IDM-1)
  */
 async function shutOut(kit: ReceiverKit, sent: Attempt, point: Point): Promise<Later | undefined> {
   if (kit.accepts(sent.answer)) return undefined;
   const found = await expectAccepted(kit, sent.delivery, point);
-  if (found) await acceptedTwin(kit, kit.again(sent.delivery));
-  return found && { finding: { ...found, attempts: allSent(kit, sent) } };
+  if (found === undefined) return undefined;
+  const other = await acceptedTwin(kit, kit.again(sent.delivery));
+  await acceptedTwin(kit, other.delivery);
+  return { finding: { ...found, attempts: allSent(kit, sent) } };
 }
 
 /** What took effect before the forgery has taken effect after it, too. */

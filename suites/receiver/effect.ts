@@ -1,4 +1,4 @@
-import { describeAnswer } from '../answer.ts';
+import { describeAnswer, hasStatusClass } from '../answer.ts';
 import { type Finding, Unproven } from '../check.ts';
 import type { Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
@@ -202,10 +202,19 @@ export async function expectStillServing(
   if (kit.accepts(answer)) {
     return expectEffects(kit, ...claims, { attempts: [served], claim: 'still once', point });
   }
-  return finding(point, {
-    attempts: [...hostile, served],
-    expected: 'a plain delivery is still accepted afterwards',
-    actual: describeAnswer(answer),
-    absence: true,
-  });
+  return finding(
+    { ...point, hint: point.hint ?? (hasStatusClass(answer, 4) ? leftUnread : undefined) },
+    {
+      attempts: [...hostile, served],
+      expected: 'a plain delivery is still accepted afterwards',
+      actual: describeAnswer(answer),
+      absence: true,
+    },
+  );
 }
+
+/** It came over another connection, but a proxy in front may have sent both over one. */
+const leftUnread =
+  'What was refused before makes the next delivery fail. Its body may have been left on the connection, where it was taken for the ' +
+  'beginning of this one: read the body of what you refuse, or answer with "Connection: close". A proxy in front of the receiver ' +
+  'sends the requests of many clients over one connection.';

@@ -168,6 +168,23 @@ export const redeliveryFaults: ReceiverFaults = {
       };
     },
   },
+  'refuses-an-id-that-came-forged': {
+    summary: 'Keeps the verdict of an id, and refuses the genuine delivery of one that came forged.',
+    breaks: ['VRF-2', 'IDM-5'],
+    change: (policies) => {
+      const forged = new Set<string>();
+      const known = new Set<string>();
+      return {
+        ...policies,
+        verify: (delivery) => {
+          const id = readNotification(delivery.body)?.id ?? '';
+          const genuine = policies.verify(delivery);
+          if (!known.has(id)) (genuine ? known : forged).add(id);
+          return genuine && !forged.has(id);
+        },
+      };
+    },
+  },
 };
 
 /** Reads the body and, where its connection breaks, hands over the id if that had arrived. */

@@ -11,6 +11,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import type { EffectClaim } from '../effect.ts';
 import { acceptedForgery, attempt, delivered, deliveredWithRetries, notAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
+import { redelivered, stillDone, takenAfterwards } from './genuineAfterwards.ts';
 import { forge, type Forgery, malformedForgeries, malformedTimestamps, patterns, plainForgeries } from '../forgery.ts';
 
 /** Orders in which right deliveries stand close to the forged ones. */
@@ -101,43 +102,10 @@ export async function sendForged(
   if (isAlone) return { ...seen, claims: [none] };
   // Beside another genuine one, what is lost may be lost to that one.
   if (order === 'beside') return { ...seen, claims: [none] };
-  if (order === 'before') return { ...seen, claims: [none, await redelivered(kit, twin, forgery)] };
   if (isDone) return { ...seen, claims: [none, { ...stillDone(twin, forgery), isDone: wasSeen }] };
-  return { ...seen, claims: [none, await takenAfterwards(kit, genuine, { twin, forgery })] };
-}
-
-/** What comes after the forgery takes effect, and is known when it comes again. */
-async function takenAfterwards(
-  kit: ReceiverKit,
-  genuine: Delivery,
-  { twin, forgery }: Pick<Forged, 'twin'> & Pick<ForgedCase, 'forgery'>,
-): Promise<EffectClaim> {
-  const taken = await deliveredWithRetries(kit, genuine);
-  await kit.deliverWithRetries(genuine);
-  const difference = `${describeForgery(forgery)}, then the genuine delivery of the same id, twice`;
-  return { attempts: [taken], claim: 'still once', point: { requirement: 'VRF-2', twin, difference } };
-}
-
-/** What was accepted before the forgery stays known: its redelivery is one. */
-async function redelivered(kit: ReceiverKit, genuine: Attempt, forgery: Forgery): Promise<EffectClaim> {
-  const again = kit.withBody(genuine.delivery, genuine.delivery.body);
-  const sent = await deliveredWithRetries(kit, again);
-  const difference = `${describeForgery(forgery)} under the id of what was accepted before, then the redelivery of that`;
-  return {
-    attempts: [sent],
-    claim: 'still not repeated',
-    point: { requirement: 'VRF-2', twin: genuine, difference, hint: asItWas },
-  };
-}
-
-/** What took effect before the forgery has taken effect after it, too. */
-function stillDone(genuine: Attempt, forgery: Forgery): EffectClaim {
-  const difference = `${describeForgery(forgery)} under the id of what had taken effect before`;
-  return {
-    attempts: [genuine],
-    claim: 'still once',
-    point: { requirement: 'VRF-2', difference, hint: asItWas },
-  };
+  const later = order === 'before' ? redelivered : takenAfterwards;
+  const { claim, finding } = await later(kit, genuine, { twin, forgery });
+  return { ...seen, claims: claim ? [none, claim] : [none], ...(finding && { finding }) };
 }
 
 async function tookEffect(kit: ReceiverKit, id: string): Promise<boolean> {
@@ -145,10 +113,6 @@ async function tookEffect(kit: ReceiverKit, id: string): Promise<boolean> {
   await kit.untilEffect([id]);
   return ((await kit.effectsSoFar([id])).get(id) ?? 0) > 0;
 }
-
-const asItWas =
-  'A delivery that is refused must leave everything as it was. Verify the signature before you look at the id, and undo ' +
-  'nothing for an id that a refused delivery names.';
 
 async function sentAlone(kit: ReceiverKit, notification: Notification, forgery: Forgery): Promise<Attempt> {
   const attack = forge(kit, kit.compose(notification), forgery);
@@ -276,7 +240,7 @@ const forgeryHints: Readonly<Partial<Record<Forgery['kind'], string>>> = {
     'End with an error at the start where a secret is missing, empty or that of an example.',
   'the signature of an empty body':
     'The signature of an empty body counts for any body: the body had been read before, or could not be, and nothing was verified ' +
-    'in its place. Verify the bytes that you then read.',
+    'in its place, or the signature was remembered as a good one. Verify the bytes that you then read, at each request.',
   'another algorithm':
     'The sender chose the algorithm here, and one for which you have no secret. Use the one algorithm that was agreed on, ' +
     'whatever the header says, and refuse every other name.',

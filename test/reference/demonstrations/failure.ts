@@ -55,6 +55,11 @@ export const redeliveryDemonstrations: Demonstrations = {
     await target.send({ body: notification(id) });
     return (await target.settledEffects(id)) === 2;
   },
+  'refuses-an-id-that-came-forged': async (target) => {
+    const body = notification();
+    await target.send({ body, signature: '0'.repeat(64) });
+    return !isAccepting(await target.send({ body }));
+  },
 };
 
 /** Shown where a plain delivery is not accepted any more after something. */

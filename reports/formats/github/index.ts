@@ -176,21 +176,17 @@ function unobserved(summary: RunSummary): readonly Annotation[] {
   const ofChecks = (['not-observable', 'inconclusive'] as const).flatMap((outcome) =>
     byReason(checks, outcome).map((group) => {
       const what = outcome === 'inconclusive' ? outcome : 'not observed';
-      return notice(`${amount(group.checks.length, 'check')} ${what}`, group.reason, idsOf(group.checks));
+      return notice(amount(group.checks.length, 'check'), `${what}: ${group.reason}`, idsOf(group.checks));
     }),
   );
   const rest = [...Map.groupBy(unexplained(summary), ({ reason }) => reason)].map(([reason, rows]) =>
-    notice(`${amount(rows.length, 'requirement')} undecided`, reason, idsOf(rows)),
+    notice(amount(rows.length, 'requirement'), `undecided: ${reason}`, idsOf(rows)),
   );
   return [...ofChecks, ...rest];
 }
 
-function notice(what: string, reason: string, ids: readonly string[]): Annotation {
-  return {
-    kind: 'notice',
-    title: `${what}: ${reason}`.slice(0, 250),
-    message: short([`${what.replace(/^.* /, '')}: ${reason}`, ...ids].join('\n')),
-  };
+function notice(which: string, why: string, ids: readonly string[]): Annotation {
+  return { kind: 'notice', title: `${which} ${why}`.slice(0, 250), message: short([why, ...ids].join('\n')) };
 }
 
 function idsOf(members: readonly { readonly id: string }[]): readonly string[] {

@@ -42,6 +42,13 @@ test('the verdict comes first, then failures, warnings, and what would be observ
     'notice 1 requirement undecided: receiver/signature/changed-after-signing failed over VRF-3 before it could show this; fix that, and run again (seaworthy.config.ts)',
     'notice 1 requirement undecided: no check is about it (seaworthy.config.ts)',
   ]);
+  const notices = reported.filter(({ name }) => name === 'notice').map(({ data }) => data.split('\n')[0]);
+  expect(notices).toEqual([
+    'not observed: no probe: --probe <url or command> makes it observable',
+    'inconclusive: the effects were still changing when the wait was over; give --settle a longer time',
+    'undecided: receiver/signature/changed-after-signing failed over VRF-3 before it could show this; fix that, and run again',
+    'undecided: no check is about it',
+  ]);
 });
 
 test('points to the saved case, from the root of the repository', async () => {

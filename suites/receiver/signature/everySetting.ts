@@ -198,14 +198,15 @@ interface SettingGroups {
 
 /** Every setting that is tried, in groups of a kind. */
 function settingGroups(draw: Draw): SettingGroups {
-  const { contract, mediaTypes, events, published } = draw;
+  const { contract, mediaTypes, subscribed, published } = draw;
   return {
     apart: [
       [...new Set([...mediaTypes, ...otherMediaTypes(contract.delivery.mediaType)])].map((type) => ({
         kind: 'media type',
         type,
       })),
-      [...events.map(({ name }) => name), unknownEvent].map((event) => ({ kind: 'event', event })),
+      // All of them: one that is taken from anybody is often an event of its own, such as a ping.
+      [...subscribed.map(({ name }) => name), unknownEvent].map((event) => ({ kind: 'event', event })),
       [...hosts.map((host) => header('Host', host)), ...origins.map((origin) => header('Origin', origin))],
       [{ kind: 'HTTP/1.0' }, { kind: 'chunked' }],
       sizes.map((bytes) => ({ kind: 'size', bytes })),

@@ -12,6 +12,7 @@ import type { Point } from '../../finding.ts';
 import { acceptedForgery, acceptedTwin, attempt, delivered } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
+import { forgedIn, forgeryHint } from './sendForged.ts';
 import { itemOf } from '../../items.ts';
 import {
   describeSettings,
@@ -181,8 +182,8 @@ async function acceptedFor(kit: ReceiverKit, accepted: Attempt, point: Point, fo
   const delivery = forge(kit, kit.compose(kit.control), forgery);
   const plain = await delivered(kit, delivery);
   if (!kit.accepts(plain.answer)) return acceptedForgery(kit, accepted, point);
-  const { hint: _, ...others } = { ...point, twin: await acceptedTwin(kit, kit.compose(kit.control)) };
-  return acceptedForgery(kit, plain, { ...others, difference: describeForgery(forgery), differsIn: 'signature' });
+  const twin = await acceptedTwin(kit, kit.compose(kit.control));
+  return acceptedForgery(kit, plain, { ...point, twin, ...forgedIn(forgery), hint: forgeryHint(forgery) });
 }
 
 /** Settings to try a forged delivery in. */

@@ -49,7 +49,9 @@ function addressOf([, operand = '', ...words]: readonly string[]): readonly stri
 
 /** The contract of the run, where that is a file: what a saved case names is opened with the user's trust only. */
 function contractOf(words: readonly string[]): readonly string[] {
-  const files = optionsOf(words, ['--contract']).filter((option) => !isShippedContract(option.replace('--contract ', '')));
+  const files = optionsOf(words, ['--contract']).filter(
+    (option) => !isShippedContract(option.replace('--contract ', '')),
+  );
   return [...files, ...optionsOf(words, ['--openapi'])];
 }
 

@@ -23,8 +23,8 @@ export function unlikeBefore(kit: ReceiverKit, drawn: Notification): Notificatio
     : createdAt(kit.contract, notification, time - freshNumber(kit, mostShifted));
 }
 
-/** Names of members that hold the id of something. */
-const idName = /(?:^|[_-])(?:uu)?id$|(?:^|[a-z])(?:Id|Uuid|(?:UU)?ID)$/;
+/** Names of members that hold the id of something, or what else stands for one: the key of a request, the number of an order. */
+const idName = /(?:^|[_-])(?:(?:uu)?id|key|number|reference)$|(?:^|[a-z])(?:Id|Uuid|(?:UU)?ID|Key|Number|Reference)$/;
 
 /** A run of letters and digits that is drawn, and no word. */
 const drawn = /(?=[A-Za-z]*\d)[A-Za-z\d]{8,}/;

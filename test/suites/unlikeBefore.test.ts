@@ -52,6 +52,8 @@ describe('a notification unlike any before', () => {
     list: [{ id: 7 }, { id: 7 }],
     note: 'one of eight characters',
     customer_id: 'x',
+    idempotency_key: 'order of today',
+    orderNumber: 7,
   });
   const made = Array.from({ length: 20 }, () => unlikeBefore(kit, drawn).value as unknown as Made);
 
@@ -60,6 +62,8 @@ describe('a notification unlike any before', () => {
     expect(made.filter((each) => !validate(each))).toEqual([]);
     expect(new Set(made.map(({ data }) => data.object['id'])).size).toBe(20);
     expect(new Set(made.map(({ data }) => JSON.stringify(data.object['list']))).size).toBe(20);
+    expect(new Set(made.map(({ data }) => data.object['idempotency_key'])).size).toBe(20);
+    expect(new Set(made.map(({ data }) => data.object['orderNumber'])).size).toBe(20);
     expect(new Set(made.map(({ id }) => id))).toEqual(new Set([drawn.value.id]));
   });
 

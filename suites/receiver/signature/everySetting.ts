@@ -12,6 +12,7 @@ import type { Point } from '../../finding.ts';
 import { acceptedForgery, acceptedTwin, attempt, delivered } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
+import { forgedIn, forgeryHint } from './sendForged.ts';
 import { itemOf } from '../../items.ts';
 import {
   describeSettings,
@@ -181,8 +182,8 @@ async function acceptedFor(kit: ReceiverKit, accepted: Attempt, point: Point, fo
   const delivery = forge(kit, kit.compose(kit.control), forgery);
   const plain = await delivered(kit, delivery);
   if (!kit.accepts(plain.answer)) return acceptedForgery(kit, accepted, point);
-  const { hint: _, ...others } = { ...point, twin: await acceptedTwin(kit, kit.compose(kit.control)) };
-  return acceptedForgery(kit, plain, { ...others, difference: describeForgery(forgery), differsIn: 'signature' });
+  const twin = await acceptedTwin(kit, kit.compose(kit.control));
+  return acceptedForgery(kit, plain, { ...point, twin, ...forgedIn(forgery), hint: forgeryHint(forgery) });
 }
 
 /** Settings to try a forged delivery in. */
@@ -198,14 +199,15 @@ interface SettingGroups {
 
 /** Every setting that is tried, in groups of a kind. */
 function settingGroups(draw: Draw): SettingGroups {
-  const { contract, mediaTypes, events, published } = draw;
+  const { contract, mediaTypes, subscribed, published } = draw;
   return {
     apart: [
       [...new Set([...mediaTypes, ...otherMediaTypes(contract.delivery.mediaType)])].map((type) => ({
         kind: 'media type',
         type,
       })),
-      [...events.map(({ name }) => name), unknownEvent].map((event) => ({ kind: 'event', event })),
+      // All of them: one that is taken from anybody is often an event of its own, such as a ping.
+      [...subscribed.map(({ name }) => name), unknownEvent].map((event) => ({ kind: 'event', event })),
       [...hosts.map((host) => header('Host', host)), ...origins.map((origin) => header('Origin', origin))],
       [{ kind: 'HTTP/1.0' }, { kind: 'chunked' }],
       sizes.map((bytes) => ({ kind: 'size', bytes })),

@@ -241,6 +241,9 @@ const forgeryHints: Readonly<Partial<Record<Forgery['kind'], string>>> = {
   'the signature of an empty body':
     'The signature of an empty body counts for any body: the body had been read before, or could not be, and nothing was verified ' +
     'in its place, or the signature was remembered as a good one. Verify the bytes that you then read, at each request.',
+  'no signature header':
+    'What came without a signature was not verified at all, as where "if (signature)" stands before the verification. Refuse ' +
+    'with 401 where the header is missing or empty.',
   'another algorithm':
     'The sender chose the algorithm here, and one for which you have no secret. Use the one algorithm that was agreed on, ' +
     'whatever the header says, and refuse every other name.',

@@ -176,7 +176,9 @@ function signatureText(scheme: SignatureScheme): readonly string[] {
     `HMAC-${algorithm.toUpperCase()} over ${signed === '{body}' ? 'the raw body' : signed}, in ${digest}`,
     `key: ${keyText(scheme)}`,
     ...headers.map(({ name = '', template }) => `${name}: ${template}`),
-    ...(isList === undefined ? [] : [`several in one header, with ${JSON.stringify(several)} between them`]),
+    isList === undefined
+      ? 'several: not said; no header holds more than one signature'
+      : `several in one header, with ${JSON.stringify(several)} between them`,
     ...(signed.includes('{timestamp}') ? [toleranceText(tolerance)] : []),
   ];
 }

@@ -81,6 +81,22 @@ export const overlookedFaults: ServiceFaults = {
       };
     },
   },
+  'takes-a-moment-to-turn-a-webhook-off': {
+    summary: 'Goes on for a moment with a webhook as it was before it was turned inactive.',
+    breaks: ['WHK-6'],
+    change: (policies) => {
+      const until = new Map<string, number>();
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          const updated = policies.updated(webhook, body);
+          if (webhook.active && !updated.active) until.set(webhook.id, performance.now() + 100);
+          return updated;
+        },
+        isActive: (webhook) => policies.isActive(webhook) || performance.now() < (until.get(webhook.id) ?? 0),
+      };
+    },
+  },
 };
 
 /** Overlooks a webhook for a moment after such an update. */

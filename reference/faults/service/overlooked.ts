@@ -1,6 +1,5 @@
 import type { ServicePolicies } from '../../service/policies.ts';
 import type { Webhook } from '../../service/records.ts';
-import { member } from '../../service/reply.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Webhooks that are overlooked when something happens, though they subscribe to it (DLV-6). */
@@ -63,23 +62,6 @@ export const overlookedFaults: ServiceFaults = {
     summary: 'Sends nothing to a webhook for a moment after its events were changed.',
     breaks: ['ACT-3'],
     change: (policies) => afterUpdates(policies, (before, after) => before.events.join() !== after.events.join()),
-  },
-  'never-notifies-a-webhook-that-was-created-inactive': {
-    summary:
-      'Enters who subscribes to an event into a list when a webhook is created, and only where it is active then.',
-    breaks: ['ACT-2'],
-    change: (policies) => {
-      const entered = new Set<string>();
-      return {
-        ...policies,
-        newWebhookId: (body) => {
-          const id = policies.newWebhookId(body);
-          if (member(body, 'data', 'attributes', 'active') !== false) entered.add(id);
-          return id;
-        },
-        isSubscribed: (webhook, event) => entered.has(webhook.id) && policies.isSubscribed(webhook, event),
-      };
-    },
   },
   'takes-a-moment-to-turn-a-webhook-off': {
     summary: 'Goes on for a moment with a webhook as it was before it was turned inactive.',

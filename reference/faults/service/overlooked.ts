@@ -1,6 +1,5 @@
 import type { ServicePolicies } from '../../service/policies.ts';
 import type { Webhook } from '../../service/records.ts';
-import { member } from '../../service/reply.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Webhooks that are overlooked when something happens, though they subscribe to it (DLV-6). */
@@ -64,20 +63,19 @@ export const overlookedFaults: ServiceFaults = {
     breaks: ['ACT-3'],
     change: (policies) => afterUpdates(policies, (before, after) => before.events.join() !== after.events.join()),
   },
-  'never-notifies-a-webhook-that-was-created-inactive': {
-    summary:
-      'Enters who subscribes to an event into a list when a webhook is created, and only where it is active then.',
-    breaks: ['ACT-2'],
+  'takes-a-moment-to-turn-a-webhook-off': {
+    summary: 'Goes on for a moment with a webhook as it was before it was turned inactive.',
+    breaks: ['WHK-6'],
     change: (policies) => {
-      const entered = new Set<string>();
+      const until = new Map<string, number>();
       return {
         ...policies,
-        newWebhookId: (body) => {
-          const id = policies.newWebhookId(body);
-          if (member(body, 'data', 'attributes', 'active') !== false) entered.add(id);
-          return id;
+        updated: (webhook, body) => {
+          const updated = policies.updated(webhook, body);
+          if (webhook.active && !updated.active) until.set(webhook.id, performance.now() + 100);
+          return updated;
         },
-        isSubscribed: (webhook, event) => entered.has(webhook.id) && policies.isSubscribed(webhook, event),
+        isActive: (webhook) => policies.isActive(webhook) || performance.now() < (until.get(webhook.id) ?? 0),
       };
     },
   },

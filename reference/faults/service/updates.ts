@@ -164,6 +164,24 @@ export const updateFaults: ServiceFaults = {
       },
     }),
   },
+  'drops-what-is-pending-once-its-webhook-is-updated': {
+    summary: 'Queues retries for a version of the webhook, and does not find it any more once it was updated.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => {
+      const updatedAt = new Map<string, number>();
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          updatedAt.set(webhook.id, Date.now());
+          return policies.updated(webhook, body);
+        },
+        isRetried: (outcome, attempt) => {
+          const { notification, webhook } = attempt;
+          return notification.createdAt >= (updatedAt.get(webhook.id) ?? 0) && policies.isRetried(outcome, attempt);
+        },
+      };
+    },
+  },
 };
 
 /** With a way to turn a webhook's neighbours off: those of its url that were there before. */

@@ -254,6 +254,17 @@ export const webhookFaults: ServiceFaults = {
       },
     }),
   },
+  'stores-a-url-without-its-last-slash': {
+    summary: 'Cuts off the slash at the end of a url, as of a base address.',
+    breaks: ['WHK-4', 'SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      attributesOf: (body, catalogue) => {
+        const attributes = policies.attributesOf(body, catalogue);
+        return { ...attributes, url: attributes.url.replace(/\/$/, '') };
+      },
+    }),
+  },
 };
 
 function groupOf(event: string): string {

@@ -115,7 +115,7 @@ const json = serviceCheck<{ readonly carrier: 0 | 1 }>({
 export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   id: 'service/delivery/same-event-again',
   title: 'notifies a webhook of the same event each time that it happens, under an id of its own',
-  requirements: ['DLV-6', 'NTF-2', 'ACT-2', 'ACT-3'],
+  requirements: ['DLV-6', 'NTF-2', 'ACT-2', 'ACT-3', 'WHK-6'],
   about: ['id'],
   needs: ['any-event'],
   // What others make happen at the same time could not be distinguished from what is missing here.
@@ -127,12 +127,15 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
     // Times may be written in whole seconds, and what came twice by mistake comes soon.
     await kit.settle();
     const fresh: Webhook[] = [];
+    let asleep: Webhook | undefined;
     while (fresh.length < again) {
       const subscription = await subscribed(kit, delivery.triggered.event, changes[fresh.length % changes.length]);
+      if (fresh.length === 0) asleep = await turnedInactive(kit, delivery.triggered.event);
       fresh.push(subscription.webhook);
       const swallowed = await expectNext(kit, delivery, subscription);
       if (swallowed) return swallowed;
     }
+    if (asleep && asleep.endpoint.caught.length > 0) return stillSent(delivery, asleep);
     const { endpoint } = delivery.webhook;
     await kit.soon(() => idsAt(endpoint).length > again || undefined, arrivalTime(kit, delivery));
     return idsAt(endpoint).length > again ? undefined : lost(delivery, fresh);
@@ -140,7 +143,7 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
   hint:
     'Do not remember which events a webhook was notified of: two occurrences of an event are two notifications, ' +
     'however soon they follow each other. Create the id when the notification is stored, not from the webhook ' +
-    'and the event. Read the webhooks when the event happens: a list in a cache misses those that are new. An --emit that joins what is raised in quick succession looks the same: let it raise each.',
+    'and the event. Read the webhooks when the event happens: a list in a cache misses those that are new, and goes on with those that were turned off. An --emit that joins what is raised in quick succession looks the same: let it raise each.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */
@@ -192,6 +195,23 @@ interface Subscription {
 /** What a webhook breaks that does not follow a change of this member at once. */
 const brokenBy = { active: 'ACT-2', events: 'ACT-3' } as const;
 const changes = [undefined, undefined, 'active', 'events'] as const;
+
+/** A webhook that was active, and whose update was answered just now; nothing where the service takes no such update. */
+async function turnedInactive(kit: ServiceKit, event: string): Promise<Webhook | undefined> {
+  if (!offers(kit.contract, 'update') || kit.terms.webhook.members.active === undefined) return undefined;
+  const webhook = await kit.register({ events: [event] });
+  const call = await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: false }).catch(unlessUnobservable);
+  return call && isAmong(kit, call, 'update.response') ? webhook : undefined;
+}
+
+function stillSent({ triggered: { event } }: FirstDelivery, { creation, endpoint }: Webhook): ServiceFinding {
+  return finding('WHK-6', {
+    expected: `nothing of ${event} comes to a webhook that was turned inactive before it happened again`,
+    actual: `${counted(endpoint.caught.length, 'delivery', 'deliveries')} came, right after the update that turns it inactive was answered`,
+    exchanges: [creation, ...endpoint.caught.slice(0, 1)],
+    absence: true,
+  });
+}
 
 /** By its creation where the service takes no such update. */
 async function subscribed(kit: ServiceKit, event: string, change: Subscription['change']): Promise<Subscription> {

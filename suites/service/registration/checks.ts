@@ -63,7 +63,7 @@ const url = registration({
   weight: 0.6,
   suffixes: [
     '',
-    '/orders',
+    '/orders/',
     '?team=sea&tag=a%20b',
     '/caf%C3%A9?x=%5B1%5D',
     '?q=a+b&empty=',
@@ -84,7 +84,7 @@ const url = registration({
       exchanges: [made.call, ...kit.exchanges.slice(-1)],
     });
   },
-  hint: 'Store the url as it came, query and escapes included; do not trim, decode or complete it. Refuse one that is too long for you.',
+  hint: 'Store the url as it came, query and escapes included; do not trim, decode, shorten or complete it. Refuse one that is too long for you.',
 });
 
 /** Characters of a url that any service takes. */

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call, CatchScript, Caught } from '../../exchange.ts';
-import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import type { CatchingEndpoint, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
 import { isAmong } from '../../answer.ts';
 import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
+import { expectAttempt } from '../redelivery.ts';
+import { describeStep } from '../steps.ts';
 import { before, later, wrongHeaders } from './headersOfUpdate.ts';
 
 /** Refused late, so that retries go on for a while after the update, whatever the pauses between them. */
@@ -18,8 +20,8 @@ const outdated = 1000;
 /** Sections 4.3 and 4.4: an attempt goes to the url that the webhook has when it is made, with the headers that it has then. */
 export const pending = serviceCheck<'url' | 'headers'>({
   id: 'service/updates/pending',
-  title: 'follows an update of url or headers in the retries of what was refused before',
-  requirements: ['ACT-3'],
+  title: 'goes on with the retries of what was refused before an update of url or headers, and follows it in them',
+  requirements: ['DLV-3', 'ACT-3'],
   about: ['operation:update', 'retries', 'id'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
@@ -42,11 +44,10 @@ export const pending = serviceCheck<'url' | 'headers'>({
     const isMoved = () => part === 'url' && endpoint.caught.some(({ key }) => key === refused.id);
     await kit.until(async () => isMoved() || retries().length > 0 || kit.isOverdue(refused) || undefined);
     const [retry] = retries();
-    if (retry === undefined && !isMoved())
-      throw new Unobservable('the retries were over soon after the update, so that none shows whether it was followed');
-    return retry && judge(kit, { webhook, refused, update, part }, retry);
+    if (retry) return judge(kit, { webhook, refused, update, part }, retry);
+    return isMoved() ? undefined : stopped(kit, { webhook, refused, update, part }, endpoint);
   },
-  hint: 'Read the url and the headers of the webhook for every attempt, and store neither with what is queued: what the owner changes because it was wrong would be wrong for all retries.',
+  hint: 'Read the url and the headers of the webhook for every attempt, and store neither with what is queued: what the owner changes because it was wrong would be wrong for all retries. An update cancels none of them.',
 });
 
 interface Updated {
@@ -54,6 +55,27 @@ interface Updated {
   readonly refused: Notified;
   readonly update: Call;
   readonly part: 'url' | 'headers';
+}
+
+/**
+ * What becomes of retries that did not come any more. One may have been on its way when the update was answered.
+ *
+ * @param endpoint - where they go since the update
+ * @throws Unobservable where several came since then, or what may be one under another id
+ */
+async function stopped(
+  kit: ServiceKit,
+  { webhook, refused, update, part }: Updated,
+  endpoint: CatchingEndpoint,
+): Promise<ServiceFinding | undefined> {
+  const made = refused.attempts.length;
+  const since = refused.attempts.filter(({ at }) => at > update.at).length;
+  const isElsewhere = part === 'url' && endpoint.caught.length > 0;
+  if (since > 1 || made > kit.contract.delivery.retries || isElsewhere)
+    throw new Unobservable('the retries were over soon after the update, so that none shows whether it was followed');
+  const point = { requirement: 'DLV-3', after: describeStep(slowly[0]) } as const;
+  const missing = await expectAttempt(kit, { webhook, notified: refused }, made + 1, point);
+  return missing && { ...missing, difference: `the ${part} of the webhook was updated before it` };
 }
 
 /** @param retry - that came to the url of before, a while after the update */

@@ -78,6 +78,13 @@ test.concurrent('what a forgery undid is said to have been there before', async 
   expect(actual).toBe('no effect: the one that was there before is gone');
 });
 
+test.concurrent('what one event says is seen to matter where it is acknowledged, too', async () => {
+  const check = 'receiver/acceptance/every-event';
+  const { actual, exchange } = await counterexample(check, 'drops-one-event-without-related-resources');
+  expect(actual).toBe('no effect');
+  expect(exchange.difference).toBe('another notification of document.extracted, with no related resources');
+});
+
 test.concurrent('a forgery that is let through after some tries is shown with them', async () => {
   const fault = 'lets-the-fourth-copy-of-a-forgery-through';
   const { exchange, hint } = await counterexample('receiver/signature/forged', fault);

@@ -1,6 +1,6 @@
 import { describeAnswer, hasStatusClass } from '../answer.ts';
 import { type Finding, Undecidable, Unproven } from '../check.ts';
-import type { Attempt, Delivery } from '../delivery.ts';
+import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
 import { counted, itemOf } from '../items.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
@@ -235,7 +235,7 @@ export async function expectStillServing(
     return expectEffects(kit, ...claims, { attempts: [served], claim: 'still once', point });
   }
   return finding(
-    { ...point, hint: point.hint ?? (hasStatusClass(answer, 4) ? leftUnread : undefined) },
+    { ...point, hint: point.hint ?? (isTakenForAnother(answer) ? leftUnread : undefined) },
     {
       attempts: [...hostile, served],
       expected: 'a plain delivery is still accepted afterwards',
@@ -243,6 +243,13 @@ export async function expectStillServing(
       absence: true,
     },
   );
+}
+
+/** Statuses of a server that knows no such method, or no such version of HTTP: bytes of a body are neither. */
+const unknown = [501, 505];
+
+function isTakenForAnother(answer: Answer): boolean {
+  return hasStatusClass(answer, 4) || (answer.kind === 'answered' && unknown.includes(answer.status));
 }
 
 /** It came over another connection, but a proxy in front may have sent both over one. */

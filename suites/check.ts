@@ -148,6 +148,11 @@ export class OutOfTime extends Unproven {
   override readonly name: string = 'OutOfTime';
 }
 
+/** Thrown where the target does what hides the answer whenever the case is tried. Other cases may show something. */
+export class Undecidable extends Unproven {
+  override readonly name: string = 'Undecidable';
+}
+
 /** Thrown by a check where the target does not offer what would have to be looked at; the message says what it is. */
 export class Unobservable extends Error {
   override readonly name = 'Unobservable';

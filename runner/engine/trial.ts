@@ -1,4 +1,4 @@
-import { OutOfTime, Unobservable, Unproven } from '../../suites/check.ts';
+import { OutOfTime, Undecidable, Unobservable, Unproven } from '../../suites/check.ts';
 import type { TargetDeath } from '../process/supervisedCase.ts';
 import type { GeneratedCase } from './cases.ts';
 import { RunEnded } from './ending.ts';
@@ -9,13 +9,14 @@ export type Trial<F> = (
   /** `doubted`: the kit was kept from its work meanwhile, so that an absence which does not recur is none. */
   | { readonly kind: 'broken'; readonly finding: F; readonly doubted?: true }
   /**
-   * `final`: trying again would show nothing either. `doubted`: it failed, but the kit itself may have brought that about.
+   * `final`: trying again would show nothing either. `alone`: other cases may show something all the same. `doubted`: it failed, but the kit itself may have brought that about.
    * `disturbed`: the target died meanwhile, of another case as far as is known.
    */
   | {
       readonly kind: 'unproven';
       readonly reason: string;
       readonly final: boolean;
+      readonly alone?: true;
       readonly doubted?: true;
       readonly disturbed?: true;
     }
@@ -48,6 +49,7 @@ export async function tryCase<F>(ended: AbortSignal, run: () => Promise<F | unde
     return finding === undefined ? { kind: 'held' } : { kind: 'broken', finding };
   } catch (error) {
     if (error instanceof RunEnded || ended.aborted) return { kind: 'ended' };
+    if (error instanceof Undecidable) return { kind: 'unproven', reason: error.message, final: true, alone: true };
     if (error instanceof Unproven)
       return { kind: 'unproven', reason: error.message, final: error instanceof OutOfTime };
     if (error instanceof Unobservable) return { kind: 'unobservable', reason: error.message };
@@ -62,7 +64,10 @@ export function doubted<F extends Found>(trial: Trial<F>): Trial<F> {
 
 /** Whether the cases that have not begun would only cost time: no answer comes, or the time is over. */
 export function isHopeless<F>(trial: Trial<F>): boolean {
-  return (trial.kind === 'broken' && trial.unanswered === true) || (trial.kind === 'unproven' && trial.final);
+  return (
+    (trial.kind === 'broken' && trial.unanswered === true) ||
+    (trial.kind === 'unproven' && trial.final && trial.alone !== true)
+  );
 }
 
 /** Whether trying again may still show something. */

@@ -74,9 +74,17 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
     ...(byChance && { byChance }),
     accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
     ...seen,
+    control: effectiveControl(begun, seen.effective),
     ...(seen.beginning && { beginning: { ...seen.beginning, first: attempt } }),
   };
   return { attempt, found };
+}
+
+/** What cases are compared with is of an event that takes effect, where there is one: nothing is judged of the effects of others. */
+function effectiveControl({ control, plain }: ControlResult, effective: ReadonlySet<string>): Notification {
+  if (effective.has(control.event)) return control;
+  const [event = control.event] = effective;
+  return plain.get(event) ?? control;
 }
 
 /** The first plain delivery that was accepted, and what is known by it; or what it was that was refused. */

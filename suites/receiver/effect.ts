@@ -1,11 +1,11 @@
 import { describeAnswer, hasStatusClass } from '../answer.ts';
-import { type Finding, Unproven } from '../check.ts';
-import type { Attempt, Delivery } from '../delivery.ts';
+import { type Finding, Undecidable, Unproven } from '../check.ts';
+import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
 import { counted, itemOf } from '../items.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
 import { countOf, effectsInWords, mixedUpHint, oneOfEach } from './counting.ts';
-import { attempt, notAccepted } from './expectation.ts';
+import { attempt, attemptsOf, notAccepted } from './expectation.ts';
 import { overOwnConnection } from './onWire.ts';
 
 /** What must be true of the effects of some deliveries: none at all, exactly one, at least one, or at most one. */
@@ -44,7 +44,7 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
       return { ...countFinding(kit, sent, point, effects, claim), ...(isStill && { absence: true }) };
     }
     if (count === 0 && !['none', 'not repeated', 'still not repeated'].includes(claim)) {
-      const twin = await effectiveTwin(kit, sent.delivery, claim === 'not lost' ? 1 : plainTwins);
+      const twin = await (claim === 'not lost' ? anyEffectiveTwin : effectiveTwin)(kit, sent.delivery);
       const mixedUp = mixedUpHint(
         effects,
         judged.map((each) => each.sent),
@@ -116,10 +116,38 @@ const plainTwins = 23;
 /**
  * A plain delivery of the same content that took effect, one of many that all did.
  *
- * @param many - 1 where the loss itself is what is wrong, whatever brought it about
  * @throws Unproven where one of them was not accepted, or took no effect: then the loss has another cause than the case
  */
-async function effectiveTwin(kit: ReceiverKit, delivery: Delivery, many = plainTwins): Promise<Attempt> {
+async function effectiveTwin(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
+  const twins = await plainTwinsOf(kit, delivery, plainTwins);
+  const lost = twins.length - twins.filter(({ isEffective }) => isEffective).length;
+  if (lost > 0) throw lostAnyway(lost, twins.length);
+  return itemOf(twins, 0).sent;
+}
+
+/** So many more are sent at once where the first one is lost as well. */
+const further = 8;
+
+/**
+ * One that took effect, where the loss itself is what is wrong, whatever brought it about: what was before it had its turn.
+ *
+ * @throws Unproven where none of some took effect
+ */
+async function anyEffectiveTwin(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
+  const first = await plainTwinsOf(kit, delivery, 1);
+  const twins = itemOf(first, 0).isEffective ? first : await plainTwinsOf(kit, delivery, further);
+  const effective = twins.find(({ isEffective }) => isEffective);
+  if (effective === undefined) throw lostAnyway(twins.length, twins.length);
+  return effective.sent;
+}
+
+interface PlainTwin {
+  readonly sent: Attempt;
+  readonly isEffective: boolean;
+}
+
+/** @throws Unproven where one of them was not accepted */
+async function plainTwinsOf(kit: ReceiverKit, delivery: Delivery, many: number): Promise<readonly PlainTwin[]> {
   const twins = Array.from({ length: many }, () => kit.again(delivery));
   // Some of what is judged came over a connection of its own.
   const sent = twins.map((twin, place) => (place % 2 === 0 ? twin : overOwnConnection(twin)));
@@ -127,12 +155,16 @@ async function effectiveTwin(kit: ReceiverKit, delivery: Delivery, many = plainT
   const refused = answers.find((answer) => !kit.accepts(answer));
   if (refused) throw notAccepted(refused);
   const effects = await kit.effects(new Map(twins.map(({ id }) => [id, 1])));
-  const lost = twins.filter(({ id }) => (effects.get(id) ?? 0) === 0).length;
-  if (lost > 0)
-    throw new Unproven(
-      `${lost} of ${counted(many, 'plain delivery', 'plain deliveries')} of the same content took no effect either`,
-    );
-  return attempt(itemOf(twins, 0), itemOf(answers, 0));
+  return attemptsOf(twins, answers).map((twin) => ({ sent: twin, isEffective: countOf(effects, twin) > 0 }));
+}
+
+/** The part of plain deliveries that are lost from which on no further try can find all of them effective. */
+const often = 1 / 3;
+
+function lostAnyway(lost: number, many: number): Unproven {
+  const why = `${lost} of ${counted(many, 'plain delivery', 'plain deliveries')} of the same content took no effect either`;
+  // Where all are lost, it may have stood still for a moment.
+  return lost < many && lost >= often * many ? new Undecidable(why) : new Unproven(why);
 }
 
 function countFinding(
@@ -203,7 +235,7 @@ export async function expectStillServing(
     return expectEffects(kit, ...claims, { attempts: [served], claim: 'still once', point });
   }
   return finding(
-    { ...point, hint: point.hint ?? (hasStatusClass(answer, 4) ? leftUnread : undefined) },
+    { ...point, hint: point.hint ?? (isTakenForAnother(answer) ? leftUnread : undefined) },
     {
       attempts: [...hostile, served],
       expected: 'a plain delivery is still accepted afterwards',
@@ -211,6 +243,13 @@ export async function expectStillServing(
       absence: true,
     },
   );
+}
+
+/** Statuses of a server that knows no such method, or no such version of HTTP: bytes of a body are neither. */
+const unknown = [501, 505];
+
+function isTakenForAnother(answer: Answer): boolean {
+  return hasStatusClass(answer, 4) || (answer.kind === 'answered' && unknown.includes(answer.status));
 }
 
 /** It came over another connection, but a proxy in front may have sent both over one. */

@@ -153,8 +153,8 @@ const withoutEffect: ReceiverObservation = {
     kit.observe(
       this.gap,
       `acknowledged, without any effect: ${events.join(', ')}`,
-      `plain deliveries of ${attempts.length} other events took effect. If these should too, look for what drops them after the answer (a handler ` +
-        'that is missing or named otherwise); if not, leave them out with --events',
+      `one plain delivery of each; those of ${attempts.length} other events took effect. If these should too, look for what drops them after the ` +
+        'answer (a handler that is missing or named otherwise, or what loses some of any event); if not, leave them out with --events',
     );
   },
 };

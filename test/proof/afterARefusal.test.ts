@@ -40,11 +40,11 @@ test.concurrent('where the delivery after another method is refused, the body th
     tune: (server) =>
       server.prependListener('request', ({ method, url }) => (isLeft ||= method === 'PUT' && url === '/hooks')),
     admit: () => {
-      const reply = isLeft ? { status: 400, body: '' } : undefined;
+      const reply = isLeft ? { status: 501, body: '' } : undefined;
       isLeft = false;
       return reply;
     },
   });
-  expect(actual).toBe('400 Bad Request');
+  expect(actual).toBe('501 Not Implemented');
   expect(hint).toMatch(/^What was refused before makes the next delivery fail\./);
 });

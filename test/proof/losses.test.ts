@@ -5,16 +5,21 @@ import { startReceiver } from '../../reference/receiver/receiver.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { secret, testReceiver } from './testReceiver.ts';
 
-/** A receiver that acknowledges every fourth notification, remembers its id, and loses it. */
-async function tested(only: readonly string[]): Promise<RunSummary> {
+type Policies = Partial<typeof conformingPolicies>;
+
+/** A receiver that acknowledges every notification, remembers its id, and loses those at these places. */
+function losing(isLost: (place: number) => boolean): Policies {
   const known = new Set<string>();
-  const policies: Partial<typeof conformingPolicies> = {
+  return {
     accept: async (notification, ...rest) => {
       if (known.has(notification.id)) return 'duplicate';
       known.add(notification.id);
-      return known.size % 4 === 0 ? 'new' : conformingPolicies.accept(notification, ...rest);
+      return isLost(known.size) ? 'new' : conformingPolicies.accept(notification, ...rest);
     },
   };
+}
+
+async function tested(only: readonly string[], policies = losing((place) => place % 4 === 0)): Promise<RunSummary> {
   const receiver = await startReceiver({ secrets: [secret], policies });
   return testReceiver(receiver, { only, seed: 42, settle: 100, shrinkTime: 0, intensity: 'quick' });
 }
@@ -39,4 +44,13 @@ test('what is lost from the beginning on is not said to be taken for another id'
   expect(brokenIn(summary)).toEqual(['RTY-1']);
   const { counterexample } = summary.checks.find(({ id }) => id === 'receiver/load/after-many')!;
   expect(counterexample?.exchange.difference).toMatch(/; about as many were lost at the beginning of the run$/);
+});
+
+test('where most are lost, it is said how many, and what makes many ids the same', async () => {
+  const most = losing((place) => place % 4 !== 0);
+  const summary = await tested(['receiver/load/after-many', 'receiver/acceptance/included'], most);
+  expect(brokenIn(summary)).toEqual(['RTY-1']);
+  const { counterexample } = summary.checks.find(({ id }) => id === 'receiver/load/after-many')!;
+  expect(counterexample?.exchange.difference).toMatch(/, 7\d of which took no effect; about as many/);
+  expect(counterexample?.hint).toMatch(/^Most of them are lost\. .* reads their first digits only\./);
 });

@@ -175,4 +175,13 @@ export const edgeFaults: ReceiverFaults = {
     breaks: ['RCV-6'],
     change: (policies) => failingOn(policies, ({ body }) => /[:,[]-?\d{20,}/.test(body.toString())),
   },
+  'drops-one-event-without-related-resources': {
+    summary: 'Loops over the related resources of an extracted document, and does nothing where there are none.',
+    breaks: ['RCV-2'],
+    change: (policies) =>
+      dropping(
+        policies,
+        ({ event, value }) => event === 'document.extracted' && !JSON.stringify(value).includes('"included":[{'),
+      ),
+  },
 };

@@ -1,13 +1,20 @@
+import type { Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer, endTheAnswer, hasStatusClass } from '../../answer.ts';
-import { receiverCheck, Unproven } from '../../check.ts';
+import { type Finding, receiverCheck, Unproven } from '../../check.ts';
 import type { Answer, Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
+import { counted } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, oneOfEach } from '../counting.ts';
 import { acceptedStatuses, deliveredWithRetries } from '../expectation.ts';
 import { demandRead } from '../expectRead.ts';
 import { redeliveredUntilAccepted } from '../redelivered.ts';
+import { acceptedBeside } from './timestamps.ts';
+
+/** Bytes of a body with more related resources than most have. */
+const several = 6 * 1024;
 
 /** Section 4.4: every event of the catalogue is answered with an accepting status, whatever else stands in its body. */
 export const everyEvent = receiverCheck<Notification>({
@@ -18,12 +25,18 @@ export const everyEvent = receiverCheck<Notification>({
   judgesPlain: true,
   weight: 4,
   cases: (draw) =>
-    draw.subscribed.map((event) => [draw.notification({ event }), draw.notification({ event, included: 'empty' })]),
+    draw.subscribed.map((event) => [
+      draw.notification({ event }),
+      draw.notification({ event, included: 'empty' }),
+      ...(draw.contract.delivery.members.included === undefined
+        ? []
+        : [draw.notification({ event, included: { bytes: several } })]),
+    ]),
   run: async (kit, notification) => {
     if (kit.takesForged)
       throw new Unproven('right signatures are refused (VRF-1), so no event is accepted as it should');
     const sent = await deliveredAsDeclared(kit, notification);
-    if (isAccepted(kit, sent)) return undefined;
+    if (isAccepted(kit, sent)) return droppedFor(kit, notification, sent);
     // What fails now and then is delivered again.
     if (hasStatusClass(sent.answer, 5) && isAccepted(kit, await redeliveredUntilAccepted(kit, sent.delivery)))
       return undefined;
@@ -54,6 +67,21 @@ function isAccepted({ contract }: ReceiverKit, { answer }: Attempt): boolean {
   return answer.kind === 'answered' && contract.delivery.acceptedStatuses.includes(answer.status);
 }
 
+/** What was acknowledged takes effect where a plain delivery of its event does, whatever else it says. */
+async function droppedFor(kit: ReceiverKit, notification: Notification, sent: Attempt): Promise<Finding | undefined> {
+  const { event } = notification;
+  if (!kit.probed || !kit.isEffective(event)) return undefined;
+  if (countOf(await kit.effects(oneOfEach(sent)), sent) > 0) return undefined;
+  return acceptedBeside(kit, kit.plain(notification), notification, otherOf(kit, notification));
+}
+
+/** How it may differ from the plain one, in words. */
+function otherOf(kit: ReceiverKit, notification: Notification): string {
+  const related = relatedOf(kit, notification)?.length;
+  const many = related === 0 ? 'no related resources' : counted(related ?? 0, 'related resource');
+  return `another notification of ${notification.event}${related === undefined ? '' : `, with ${many}`}`;
+}
+
 /** Copies of a refused notification at most, until one is accepted, and then until one is refused again. */
 const copies = { first: 6, again: 40 } as const;
 
@@ -77,7 +105,7 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
   return {
     requirement: 'RCV-2',
     twin,
-    difference: `another notification of ${event}`,
+    difference: otherOf(kit, notification),
     hint:
       'What is done with it expects more of the body than the contract promises: a value that may be null or missing, or ' +
       'related resources where there may be none. Look whether what you read is there, and store the notification before ' +
@@ -100,11 +128,16 @@ async function acceptedOf(kit: ReceiverKit, notifications: readonly Notification
 }
 
 /** The same with an empty list of related resources, where it has one that is not empty. */
-function withoutRelated({ contract }: ReceiverKit, notification: Notification): readonly Notification[] {
-  const place = contract.delivery.members.included;
-  const related = place === undefined ? undefined : valueAt(notification.value, place);
-  if (place === undefined || !Array.isArray(related) || related.length === 0) return [];
+function withoutRelated(kit: ReceiverKit, notification: Notification): readonly Notification[] {
+  const place = kit.contract.delivery.members.included;
+  if (place === undefined || (relatedOf(kit, notification) ?? []).length === 0) return [];
   return [{ ...notification, value: withPointer(notification.value, place, []) }];
+}
+
+function relatedOf({ contract }: ReceiverKit, { value }: Notification): readonly Json[] | undefined {
+  const place = contract.delivery.members.included;
+  const related = place === undefined ? undefined : valueAt(value, place);
+  return Array.isArray(related) ? related : undefined;
 }
 
 function hintOf(answer: Answer): string | undefined {

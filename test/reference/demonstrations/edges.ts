@@ -93,4 +93,7 @@ export const edgeDemonstrations: Demonstrations = {
     return (await target.settledEffects(other)) > 1;
   },
   'fails-on-a-number-beyond-64-bits': failing(notification(undefined, { attributes: { size: 2 ** 66 } })),
+  'drops-one-event-without-related-resources': dropping((id) =>
+    notification(id, { attributes: { event: 'document.extracted' }, included: [] }),
+  ),
 };

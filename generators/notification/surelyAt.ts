@@ -23,6 +23,8 @@ const text: JsonSchema = { type: 'string' };
 function requiring(schema: SchemaObject, pointer: string): JsonSchema {
   const names = fromPointer(pointer);
   const holders = names.map((_, depth) => schemasAt(schema, toPointer(names.slice(0, depth))));
+  // What stands in a list is there where the list has so many items, which is for its schema to say.
+  if (holders.flat().some(({ type }) => [type].flat().includes('array'))) return schema;
   if (names.every((name, depth) => isRequired(name, holders[depth] ?? []))) return schema;
   // Alternatives may say what stands there.
   const isOpen = holders.flat().some((each) => 'anyOf' in each || 'oneOf' in each || 'if' in each);

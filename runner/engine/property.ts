@@ -134,11 +134,8 @@ export class Property<F extends Found> {
     if (this.#failures.length > 0) return;
     const unproven = this.#open.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
     // One that stays open leaves the check open, whatever becomes of the others.
-    for (
-      let width = 1;
-      unproven.length > 0 && this.#failures.length === 0 && this.#unproven === undefined;
-      width *= 2
-    ) {
+    const goesOn = () => unproven.length > 0 && this.#failures.length === 0 && this.#unproven === undefined;
+    for (let width = 1; goesOn(); width *= 2) {
       const group = unproven.splice(0, width);
       await Promise.all(group.map((tried) => this.#confirmUnproven(tried.case, tried.trial.reason)));
     }
@@ -258,7 +255,8 @@ export class Property<F extends Found> {
     // Where the moment decides, another case that broke the same requirement is a recurrence as good as any.
     const isSeenTwice = this.#run.timed === true && isBrokenBeside(this.#tried, generated, finding);
     if (!finding.absence || isSeenTwice) return void this.#failures.push({ case: generated, finding });
-    const trial = await this.#recurs(generated);
+    let trial = await this.#recurs(generated);
+    if (trial.kind === 'broken' && finding.effects) trial = await this.#recurs(generated);
     if (trial.kind === 'held' && doubted) return this.#replace(generated, trial);
     if (trial.kind === 'broken') return void this.#failures.push({ case: generated, finding: trial.finding });
     if (trial.kind !== 'held') this.#unconfirmed ??= finding;

@@ -80,6 +80,8 @@ export interface Found {
   readonly requirements: readonly string[];
   /** It may have been chance, and must recur. */
   readonly absence: boolean;
+  /** Where it is about effects. One that is absent may be among some that are lost by chance, whatever is sent: it must recur twice. */
+  readonly effects?: readonly object[];
   readonly actual: string;
   /** True where the target died of the case, and nobody had asked for that. */
   readonly died?: true;

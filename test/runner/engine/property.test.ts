@@ -94,6 +94,20 @@ describe('what is left undecided', () => {
   });
 });
 
+test.each([
+  ['no delivery', absent, 1],
+  ['no effect', { ...absent, effects: [{ id: 'a', expected: 1, actual: 0 }] }, 2],
+])('what failed by %s counts where it recurs often enough', async (_, finding, times) => {
+  const after = async (recurrences: number) => {
+    const again = Array.from({ length: recurrences }, () => ({ kind: 'broken', finding }) as const);
+    const one = property([{ kind: 'broken', finding }, ...again, held]);
+    await one.try(cases, { to: 1 });
+    await one.confirm();
+    return one.result.failure?.finding;
+  };
+  expect([await after(times - 1), await after(times)]).toEqual([undefined, finding]);
+});
+
 test('a check says so where the last answer of a case was none that can be judged', async () => {
   const [mute, seen] = [property([{ ...open, unusable: true }]), property([open])];
   for (const one of [mute, seen]) await one.try(cases, { to: 1 });

@@ -61,7 +61,8 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
     await kit.arrivals(webhook, after);
     const late =
       kit.notifications(webhook.endpoint).find((notified) => isFromBefore(kit, notified, during, until)) ??
-      (await notifiedBeyond(kit, webhook, { event: first, until, known }));
+      // A monitor that is passed over, as where the kit was too slow to answer it, says nothing of how often it happened.
+      (after.monitored.length > 0 ? await notifiedBeyond(kit, webhook, { event: first, until, known }) : undefined);
     if (late)
       return notifiedWhileInactive(webhook, late.attempts[0], `${beginning}, notified once it was active again`);
     return next ? undefined : notBack(webhook, after);

@@ -230,11 +230,13 @@ test(
   },
 );
 
-test('a service that gives up too early gives up on no status', { timeout: 60_000 }, async () => {
-  const fault = serviceFaults['gives-up-after-three-retries']!;
-  const { checks, requirements } = await hold('service/refusals/refused-status', fault.change(conformingPolicies));
+test.each([
+  ['service/refusals/refused-status', 3, 'passed'],
+  ['service/updates/pending', 1, 'not-observable'],
+])('%s blames neither a status nor an update with a budget of %i', { timeout: 60_000 }, async (id, retries, is) => {
+  const { checks, requirements } = await hold(id, { ...conformingPolicies, retries });
   expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
-  expect(checks.find(({ id }) => id.endsWith('/refused-status'))).toMatchObject({ outcome: 'passed' });
+  expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: is });
 });
 
 test('retries that show no id leave open what was not sent again', { timeout: 60_000 }, async () => {

@@ -254,7 +254,7 @@ const forgeryHints: Readonly<Partial<Record<Forgery['kind'], string>>> = {
     'Where a hash of secret and body counts as a signature, it can be lengthened without the secret. Use the HMAC of your ' +
     'platform (createHmac, hmac.new, hash_hmac, hmac.New), and accept nothing beside it.',
   'the signature of the body alone':
-    'A signature of an older or simpler layout counts beside the right one: whoever has seen one can send the body at any time. ' +
+    'A signature of an older or simpler layout counts beside the right one: anybody who has seen one can send the body at any time. ' +
     'Compute the HMAC over all that the sender signs, and accept nothing else.',
 };
 

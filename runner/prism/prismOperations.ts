@@ -17,12 +17,21 @@ type Document = Readonly<Record<string, unknown>>;
  */
 const jsonSchemaDialect = 'https://json-schema.org/draft/2020-12/schema';
 
+/** What was read: Prism compiles the schemas of each reading anew, which takes half a second. */
+const known = new WeakMap<Contract, Promise<readonly PrismOperation[]>>();
+
 /**
- * Lets Prism read the operations of a contract's API from its document. `iid` is the operationId.
+ * Lets Prism read the operations of a contract's API from its document, once. `iid` is the operationId.
  *
  * @throws KitError where a schema does not compile in Prism, which would then accept anything
  */
-export async function prismOperations(contract: Contract): Promise<readonly PrismOperation[]> {
+export function prismOperations(contract: Contract): Promise<readonly PrismOperation[]> {
+  const operations = known.get(contract) ?? readOperations(contract);
+  known.set(contract, operations);
+  return operations;
+}
+
+async function readOperations(contract: Contract): Promise<readonly PrismOperation[]> {
   const operations = await read(contract.document as unknown as Document);
   requireOutspoken(contract.operations, operations);
   return operations;
@@ -40,12 +49,12 @@ export async function prismWebhooks(contract: Contract): Promise<readonly PrismO
   const paths = Object.entries(webhooks as Document).map(([name, item]) => [`/${encodeURIComponent(name)}`, item]);
   const operations = await read({ ...document, paths: Object.fromEntries(paths) as unknown });
   const { mediaType } = contract.delivery;
-  const known = contract.events.map(({ operationId, schema, validate }) => ({
+  const events = contract.events.map(({ operationId, schema, validate }) => ({
     operationId,
     request: { [mediaType]: { schema, validate } },
     responses: {},
   }));
-  requireOutspoken(known, operations);
+  requireOutspoken(events, operations);
   return operations;
 }
 
@@ -66,8 +75,8 @@ const probes: readonly unknown[] = [[], {}, 'a', 1, true];
  *
  * @throws KitError (`SW_PRISM_SILENT`)
  */
-function requireOutspoken(known: readonly Known[], operations: readonly PrismOperation[]): void {
-  for (const { operationId, request, responses } of known) {
+function requireOutspoken(own: readonly Known[], operations: readonly PrismOperation[]): void {
+  for (const { operationId, request, responses } of own) {
     const operation = operations.find(({ iid }) => iid === operationId);
     if (operation === undefined) throw silent(operationId, 'has not read this operation');
     requireRefusals(operationId, request, (mediaType, body) =>

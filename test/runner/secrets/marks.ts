@@ -103,10 +103,12 @@ export function leaksIn(
 ): readonly string[] {
   const nameOf = new Map(Object.entries(marks).map(([name, mark]) => [mark, name]));
   const known = stretches(Object.values(marks));
+  const mayBegin = beginnings(known);
   return [...texts].flatMap(([place, text]) => {
     for (const reading of readings(text)) {
-      for (const [length, those] of known) {
-        for (let at = 0; at + length <= reading.length; at += 1) {
+      for (let at = 0; at < reading.length; at += 1) {
+        if (mayBegin[beginningAt(reading, at)] === 0) continue;
+        for (const [length, those] of known) {
           const mark = those.get(reading.slice(at, at + length));
           if (mark === undefined) continue;
           return [`${place} shows ${nameOf.get(mark)}: ${reading.slice(Math.max(0, at - 60), at + 60)}`];
@@ -115,4 +117,15 @@ export function leaksIn(
     }
     return [];
   });
+}
+
+/** Which first three characters a stretch has: most places of a text are none, and need no further look. */
+function beginnings(known: ReadonlyMap<number, ReadonlyMap<string, string>>): Uint8Array {
+  const those = new Uint8Array(2 ** 16);
+  for (const each of known.values()) for (const stretch of each.keys()) those[beginningAt(stretch, 0)] = 1;
+  return those;
+}
+
+function beginningAt(text: string, at: number): number {
+  return (text.charCodeAt(at) * 1021 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xff_ff;
 }

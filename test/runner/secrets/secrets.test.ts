@@ -60,7 +60,7 @@ describe('secrets in texts of the user or the target', () => {
           });
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -131,7 +131,7 @@ describe('a stream of bytes', () => {
         expect(shown.toString('latin1')).toBe(atOnce.toString('latin1'));
         expect(shown.includes(spelled)).toBe(false);
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 

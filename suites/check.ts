@@ -141,6 +141,17 @@ export interface ServiceFinding extends Conclusion {
 /** Thrown by a check when a case shows nothing: its twin was not accepted, its connection could not be made. */
 export class Unproven extends Error {
   override readonly name: string = 'Unproven';
+
+  /** @param doubts - requirements, the check's own or others, that what hid the answer speaks against */
+  constructor(
+    message: string,
+    { doubts = [], ...options }: ErrorOptions & { readonly doubts?: readonly RequirementId[] } = {},
+  ) {
+    super(message, options);
+    this.doubts = doubts;
+  }
+
+  readonly doubts: readonly RequirementId[];
 }
 
 /** Thrown where the time that the user gave ran out before the case showed anything: trying again would not help. */

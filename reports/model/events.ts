@@ -118,7 +118,7 @@ export interface CheckFinished {
   readonly durationMs: number;
   /** Why it is not-observable, inconclusive or errored. */
   readonly reason?: string;
-  /** The requirements that a failure broke which could be neither confirmed nor ruled out. */
+  /** The requirements that something spoke against which could be neither confirmed nor ruled out. */
   readonly unconfirmed?: readonly string[];
   /** True where it is undecided, and a case of it got no answer that can be judged: the connection broke, or it was not read to its end. */
   readonly unanswered?: true;

@@ -45,7 +45,7 @@ export function endCheck<F extends Found>(
     ...cutShortOf(result),
     durationMs: Math.round(now - (property.began ?? now)),
     ...reasonOf(result, outcome, endReason(context, result)),
-    ...(outcome !== 'passed' && result.unconfirmed && { unconfirmed: result.unconfirmed.requirements }),
+    ...(outcome !== 'passed' && unconfirmedOf(result)),
     ...(result.unusable && isUndecided(outcome) && { unanswered: true as const }),
     ...(result.failure && { counterexample: tell(result.failure), ...shownOf(check, result) }),
   };
@@ -53,6 +53,16 @@ export function endCheck<F extends Found>(
   if (result.error !== undefined) emitError(context, check.id, result.error);
   if (context.plan.bail && isUnexpected({ ...check, ...finished }, context.plan.expectations))
     context.end({ reason: 'the run stopped at the first failure (--bail)', lost: false });
+}
+
+/** What was seen broken, or spoken against, and could be neither confirmed nor ruled out. */
+function unconfirmedOf<F extends Found>({
+  unconfirmed,
+  tried,
+}: PropertyResult<F>): { readonly unconfirmed?: readonly string[] } {
+  const doubts = tried.flatMap(({ trial }) => (trial.kind === 'unproven' ? (trial.doubts ?? []) : []));
+  const ids = [...new Set([...(unconfirmed?.requirements ?? []), ...doubts])];
+  return ids.length > 0 ? { unconfirmed: ids } : {};
 }
 
 /** What a check that failed shows to hold all the same. */

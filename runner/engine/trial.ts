@@ -19,6 +19,8 @@ export type Trial<F> = (
       readonly alone?: true;
       readonly doubted?: true;
       readonly disturbed?: true;
+      /** Requirements that it speaks against. */
+      readonly doubts?: readonly string[];
     }
   | { readonly kind: 'unobservable'; readonly reason: string }
   | { readonly kind: 'errored'; readonly error: unknown }
@@ -49,12 +51,18 @@ export async function tryCase<F>(ended: AbortSignal, run: () => Promise<F | unde
     return finding === undefined ? { kind: 'held' } : { kind: 'broken', finding };
   } catch (error) {
     if (error instanceof RunEnded || ended.aborted) return { kind: 'ended' };
-    if (error instanceof Undecidable) return { kind: 'unproven', reason: error.message, final: true, alone: true };
-    if (error instanceof Unproven)
-      return { kind: 'unproven', reason: error.message, final: error instanceof OutOfTime };
+    if (error instanceof Unproven) return unproven(error);
     if (error instanceof Unobservable) return { kind: 'unobservable', reason: error.message };
     return { kind: 'errored', error };
   }
+}
+
+function unproven(error: Unproven): Extract<Trial<never>, { kind: 'unproven' }> {
+  const { message: reason, doubts } = error;
+  const trial = { kind: 'unproven', reason, ...(doubts.length > 0 && { doubts }) } as const;
+  return error instanceof Undecidable
+    ? { ...trial, final: true, alone: true }
+    : { ...trial, final: error instanceof OutOfTime };
 }
 
 /** An absence counts where it recurs; where it does not, it came of the machine that kept the kit from its work. */

@@ -163,8 +163,10 @@ const often = 1 / 3;
 
 function lostAnyway(lost: number, many: number): Unproven {
   const why = `${lost} of ${counted(many, 'plain delivery', 'plain deliveries')} of the same content took no effect either`;
+  // They were accepted, so that it is about what a receiver keeps of what it accepts (section 4.4).
+  const doubts = ['RTY-1'] as const;
   // Where all are lost, it may have stood still for a moment.
-  return lost < many && lost >= often * many ? new Undecidable(why) : new Unproven(why);
+  return lost < many && lost >= often * many ? new Undecidable(why, { doubts }) : new Unproven(why, { doubts });
 }
 
 function countFinding(

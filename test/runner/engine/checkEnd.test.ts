@@ -48,6 +48,14 @@ describe('a check ends', () => {
       { outcome: 'inconclusive', cases: 3, reason: 'no twin', unconfirmed: should!.finding.requirements },
     ],
     [
+      {
+        unproven: 'no twin',
+        unconfirmed: should!.finding,
+        tried: [{ case: must!.case, trial: { kind: 'unproven', reason: 'no twin', final: true, doubts: ['X-1'] } }],
+      },
+      { outcome: 'inconclusive', cases: 3, reason: 'no twin', unconfirmed: [...should!.finding.requirements, 'X-1'] },
+    ],
+    [
       { unproven: 'no twin', unusable: true },
       { outcome: 'inconclusive', cases: 3, reason: 'no twin', unanswered: true },
     ],

@@ -206,7 +206,7 @@ export class Deliveries {
     const first = monitored[0] ?? deliveryLog.firstOf(cause);
     if (first === undefined) throw this.#nothingCame(event);
     const { since } = first as CaughtDelivery;
-    const newest = deliveryLog.newestCausedBy(done);
+    const newest = deliveryLog.spreadBy(done);
     const settling = settlingTime(this.#context);
     const due = since + Math.max(settling, longerThan(since - done));
     // While first deliveries of what had happened by then still come in anywhere, the service is busy with that. Where it has

@@ -38,10 +38,12 @@ export class DeliveryLog {
   newest = 0;
   /** The same, by what caused it. */
   readonly #newestOf = new Map<Cause, number>();
+  /** The same, of those that came to an endpoint which had not heard of the cause and was there before anybody had. */
+  readonly #spreadOf = new Map<Cause, number>();
   /** What came first of a cause to the endpoint of a webhook that takes what happens. */
   readonly #firstOf = new Map<Cause, CaughtDelivery>();
-  /** The endpoints of webhooks that were created active: a sample comes to others as well. */
-  readonly subscribers = new Set<string>();
+  /** The endpoints of webhooks that were created active, and when (in milliseconds of the run): a sample comes to others as well. */
+  readonly subscribers = new Map<string, number>();
   /** Whether anything that was made to happen has come to the webhook that takes everything. */
   monitored = false;
   /** By cause: milliseconds from its first to its last attempt, for the one notification that had the most. */
@@ -81,6 +83,7 @@ export class DeliveryLog {
     if (cause === undefined) return delivery;
     if (!this.#mayBeRetry(delivery, cause)) this.#newestOf.set(cause, caught.at);
     if (this.subscribers.has(caught.endpoint) && !this.#firstOf.has(cause)) this.#firstOf.set(cause, delivery);
+    if (this.#spreads(delivery, cause)) this.#spreadOf.set(cause, caught.at);
     return delivery;
   }
 
@@ -89,9 +92,19 @@ export class DeliveryLog {
     return this.beside(delivery).some((other) => !this.isAccepted(other) && this.causeOf(other) === cause);
   }
 
-  /** The same as {@link newest}, of what had been caused by this time of the run; 0 where nothing came of that. */
-  newestCausedBy(at: number): number {
-    const times = [...this.#newestOf].map(([cause, newest]) => (cause.at <= at ? newest : 0));
+  /**
+   * Whether the service still tells of a cause those whom it has to. The same event may happen again meanwhile, of what a
+   * check asked for by itself: whoever has heard of it, or came later, shows nothing of how far the service is.
+   */
+  #spreads(delivery: CaughtDelivery, cause: Cause): boolean {
+    const { since } = this.#firstOf.get(cause) ?? delivery;
+    const isThere = (this.subscribers.get(delivery.attempts[0].endpoint) ?? 0) <= since;
+    return isThere && !this.beside(delivery).some((other) => this.causeOf(other) === cause);
+  }
+
+  /** The same as {@link newest}, where what had been caused by this time of the run still spread; 0 where nothing came of that. */
+  spreadBy(at: number): number {
+    const times = [...this.#spreadOf].map(([cause, newest]) => (cause.at <= at ? newest : 0));
     return Math.max(0, ...times);
   }
 

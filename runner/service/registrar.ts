@@ -153,7 +153,8 @@ export class Registrar {
     };
     this.#attributes.set(id, shownAttributes(this.#terms, resource));
     this.#endpointOf.set(id, nameOf(endpoint.url));
-    if (webhook.active !== false) this.#context.deliveryLog.subscribers.add(nameOf(endpoint.url));
+    if (webhook.active !== false)
+      this.#context.deliveryLog.subscribers.set(nameOf(endpoint.url), this.#context.elapsed());
     return webhook;
   }
 

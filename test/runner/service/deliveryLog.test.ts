@@ -5,10 +5,11 @@ import { DeliveryLog } from '../../../runner/service/deliveryLog.ts';
 
 const endpoint = { url: 'http://127.0.0.1:4000/a' };
 
-/** A delivery of an event that came at this millisecond of the run. */
-function came(log: DeliveryLog, key: string, at: number, event = 'order.paid'): void {
-  const head = { method: 'POST', path: '/a', headers: [] };
-  log.add({ ...newCaught('a', head, { remoteAddress: '127.0.0.1' } as never, at), key, number: 1 }, event);
+/** A delivery of an event that came at this millisecond of the run, and was accepted where it says so. */
+function came(log: DeliveryLog, key: string, at: number, event = 'order.paid', { to = 'a', accepted = false } = {}) {
+  const head = { method: 'POST', path: `/${to}`, headers: [] };
+  const end = accepted ? { end: { kind: 'answered', status: 200, at } as never } : {};
+  log.add({ ...newCaught(to, head, { remoteAddress: '127.0.0.1' } as never, at), key, number: 1, ...end }, event);
 }
 
 test('what comes after the event has happened again is of the time before where nothing is missing', () => {
@@ -30,10 +31,23 @@ test('what comes under another id where the one before was not accepted may be i
   log.cause('order.paid', 100);
   came(log, 'one', 150);
   came(log, 'renamed', 900);
-  expect(log.newestCausedBy(100)).toBe(150);
+  expect(log.spreadBy(100)).toBe(150);
   log.cause('order.paid', 1000);
   came(log, 'two', 1050);
-  expect(log.newestCausedBy(1000)).toBe(1050);
+  expect(log.spreadBy(1000)).toBe(1050);
+});
+
+test('an event spreads while those hear of it who were there, each for the first time', () => {
+  const log = new DeliveryLog([200]);
+  log.subscribers.set('a', 0).set('b', 0).set('late', 5000);
+  log.cause('order.paid', 100);
+  came(log, 'one', 150, 'order.paid', { accepted: true });
+  came(log, 'two', 900, 'order.paid', { to: 'b', accepted: true });
+  expect(log.spreadBy(100)).toBe(900);
+  came(log, 'three', 6000, 'order.paid', { to: 'late', accepted: true });
+  came(log, 'four', 7000, 'order.paid', { accepted: true });
+  expect(log.spreadBy(100)).toBe(900);
+  expect(log.newest).toBe(7000);
 });
 
 test('what came before the event happened is not of it', () => {

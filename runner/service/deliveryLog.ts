@@ -38,7 +38,7 @@ export class DeliveryLog {
   newest = 0;
   /** The same, by what caused it. */
   readonly #newestOf = new Map<Cause, number>();
-  /** The same, of those that came to an endpoint which had not heard of the cause and was there before anybody had. */
+  /** The same, of those that came to a subscriber which had not heard of the cause and was there before anybody had. */
   readonly #spreadOf = new Map<Cause, number>();
   /** What came first of a cause to the endpoint of a webhook that takes what happens. */
   readonly #firstOf = new Map<Cause, CaughtDelivery>();
@@ -98,7 +98,7 @@ export class DeliveryLog {
    */
   #spreads(delivery: CaughtDelivery, cause: Cause): boolean {
     const { since } = this.#firstOf.get(cause) ?? delivery;
-    const isThere = (this.subscribers.get(delivery.attempts[0].endpoint) ?? 0) <= since;
+    const isThere = (this.subscribers.get(delivery.attempts[0].endpoint) ?? Infinity) <= since;
     return isThere && !this.beside(delivery).some((other) => this.causeOf(other) === cause);
   }
 

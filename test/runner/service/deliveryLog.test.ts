@@ -28,6 +28,7 @@ test('what comes after the event has happened again is of the time before where 
 
 test('what comes under another id where the one before was not accepted may be its retry, and is not news', () => {
   const log = new DeliveryLog([200]);
+  log.subscribers.set('a', 0);
   log.cause('order.paid', 100);
   came(log, 'one', 150);
   came(log, 'renamed', 900);
@@ -46,6 +47,7 @@ test('an event spreads while those hear of it who were there, each for the first
   expect(log.spreadBy(100)).toBe(900);
   came(log, 'three', 6000, 'order.paid', { to: 'late', accepted: true });
   came(log, 'four', 7000, 'order.paid', { accepted: true });
+  came(log, 'five', 7000, 'order.paid', { to: 'asleep', accepted: true });
   expect(log.spreadBy(100)).toBe(900);
   expect(log.newest).toBe(7000);
 });

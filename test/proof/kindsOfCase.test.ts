@@ -320,7 +320,7 @@ test.concurrent('what a full queue had no room for is lost, also where it would 
   const { requirements, hint } = await counterexample(check, fault, { ...asFound, concurrency: 64 });
   expect([requirements, hint]).toEqual([
     ['RTY-1'],
-    expect.stringMatching(/^The queue between the answer and the work/),
+    expect.stringMatching(/^What came while others were at work was dropped/),
   ]);
 });
 

@@ -40,9 +40,9 @@ export function respelling(draw: Draw): readonly CaseKind<Respelling>[] {
   const single = others.map((kind) => sortsOf(draw, kind).flatMap((sort) => edited(draw, sort)));
   const kinds = [
     whiteSpace(draw),
-    escapedNames(draw),
     ...single,
     [...several(draw), ...several(draw, ['whitespace'], 60)],
+    escapedNames(draw),
   ];
   return kinds.filter((variants) => variants.length > 0);
 }

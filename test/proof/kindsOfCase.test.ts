@@ -112,10 +112,17 @@ test.concurrent('where a part is compared and the sum of all, the other part com
   expect(hint).toMatch(/^The digits of the right signature were accepted in another order/);
 });
 
-test.concurrent('a comparison that ends at a byte of zero is found with a digest that has one', async () => {
-  const { exchange, hint } = await counterexample('receiver/signature/forged', 'compares-digests-up-to-a-zero', {});
-  expect(exchange.difference).toBe('another digest in the signature, behind a byte of zero');
-  expect(hint).toMatch(/^The comparison ended at a byte of zero, as strcmp does\./);
+test.concurrent('a comparison that ends at a byte of zero is found, for one delivery has a digest that holds one', async () => {
+  const { requirements, exchange } = await counterexample(
+    'receiver/signature/forged',
+    'compares-digests-up-to-a-zero',
+    {},
+  );
+  expect(requirements).toEqual(['VRF-2']);
+  // One of the others may hold one by chance.
+  const signature = ({ headers }: { readonly headers: readonly (readonly [string, string])[] }): string =>
+    headers.find(([name]) => /signature/i.test(name))![1];
+  expect(Buffer.from(signature(exchange.attempts.at(-1)!.request), 'hex')).toContain(0);
 });
 
 test.concurrent('where no space behind a colon makes the difference, the hint is about that', async () => {

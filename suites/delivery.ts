@@ -30,6 +30,8 @@ export interface Wire {
   /** Replaces the request line (without CRLF). Default: the contract's method and the target's path, HTTP/1.1. */
   readonly requestLine?: string;
   readonly steps: readonly WireStep[];
+  /** What stands between the name of a header and its value. Default: a colon and a space. */
+  readonly colon?: ':';
   /** Reads on behind the answer, until the connection is closed or silent: see `surplus` of an {@link Answer}. */
   readonly readsOn?: true;
 }

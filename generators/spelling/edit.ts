@@ -14,7 +14,7 @@ export interface EditPlace {
   /** Of a character: whether it belongs to a name or to a value. */
   readonly role?: 'name' | 'value';
   readonly character?: string;
-  /** Of a number: where it stands, a JSON Pointer. */
+  /** Of a number or a character: where it stands, a JSON Pointer. */
   readonly pointer?: string;
 }
 
@@ -37,17 +37,22 @@ function listingPen(kind: Exclude<EditKind, 'trailing-newline'>, places: EditPla
   };
   return {
     gap: (gap, path) => (kind === 'whitespace' ? add(path, { gap }) : ''),
-    number: (_value, path) => (kind === 'number-spelling' ? add(path, { pointer: toPointer(tokensOf(path)) }) : ''),
+    number: (_value, path) => (kind === 'number-spelling' ? add(path, { pointer: pointerOf(path) }) : ''),
     order: (names, path) => {
       if (kind === 'key-order') for (const _ of names.slice(1)) add(path);
       return undefined;
     },
     string: (text, path, role) => {
       if (kind === 'whitespace' || kind === 'number-spelling' || kind === 'key-order') return '';
-      for (const character of text) if (isCharacterSite(kind, character)) add(path, { role, character });
+      const pointer = pointerOf(path);
+      for (const character of text) if (isCharacterSite(kind, character)) add(path, { role, character, pointer });
       return '';
     },
   };
+}
+
+function pointerOf(path: JsonPath): string {
+  return toPointer(tokensOf(path));
 }
 
 function topOf(path: JsonPath): string {
@@ -122,7 +127,7 @@ function hex(unit: number): string {
  * - `unicode-escape`: any character as `\uXXXX`; `text` is `lower` (default) or `upper`, the case of the digits
  * - `non-ascii-escape`: the same for a character beyond ASCII, which the compact form writes raw
  * - `solidus-escape`: `/` as `\/`
- * - `number-spelling`: `1` as `1.0`, `1e0` or `10E-1`; `text` is `fraction` (default), `exponent` or `shifted`
+ * - `number-spelling`: `1` as `1.0`, `1e0`, `1E+0` or `10E-1`; `text` is `fraction` (default), `exponent`, `signed` or `shifted`
  */
 export const editKinds = [
   'whitespace',

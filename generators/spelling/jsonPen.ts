@@ -70,7 +70,7 @@ function writeMember(name: string, value: Json, pen: JsonPen, at: JsonPath): str
 }
 
 /** The ways in which a number can be spelled otherwise than by `JSON.stringify`. */
-export const numberSpellings = ['fraction', 'exponent', 'shifted'] as const;
+export const numberSpellings = ['fraction', 'exponent', 'signed', 'shifted'] as const;
 
 export type NumberSpelling = (typeof numberSpellings)[number];
 
@@ -90,6 +90,7 @@ interface Parts {
  * @example
  * spellNumber(1, 'fraction') // '1.0'
  * spellNumber(1, 'exponent') // '1e0'
+ * spellNumber(1, 'signed')   // '1E+0'
  * spellNumber(1, 'shifted')  // '10E-1'
  */
 export function spellNumber(value: number, spelling: NumberSpelling): string {
@@ -97,14 +98,18 @@ export function spellNumber(value: number, spelling: NumberSpelling): string {
   const parts = takeApart(compact);
   if (spelling === 'fraction') return `${parts.sign}${parts.integer}.${parts.fraction}0${parts.suffix}`;
   if (spelling === 'exponent') return withExponent(parts, compact);
+  if (spelling === 'signed') return `${mantissaOf(parts)}E${parts.exponent < 0 ? '' : '+'}${parts.exponent}`;
   const digits = `${parts.integer}${parts.fraction}0`.replace(/^0+(?=\d)/, '');
   return `${parts.sign}${digits}E${parts.exponent - parts.fraction.length - 1}`;
 }
 
-function withExponent({ sign, integer, fraction, exponent }: Parts, compact: string): string {
-  const mantissa = fraction === '' ? `${sign}${integer}` : `${sign}${integer}.${fraction}`;
-  const text = `${mantissa}e${exponent}`;
+function withExponent(parts: Parts, compact: string): string {
+  const text = `${mantissaOf(parts)}e${parts.exponent}`;
   return text === compact ? text.replace('e', 'E') : text;
+}
+
+function mantissaOf({ sign, integer, fraction }: Parts): string {
+  return fraction === '' ? `${sign}${integer}` : `${sign}${integer}.${fraction}`;
 }
 
 function takeApart(compact: string): Parts {

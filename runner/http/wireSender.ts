@@ -233,7 +233,7 @@ class Wait {
 function requestHead(delivery: Delivery, url: URL): Buffer {
   const { method, path = `${url.pathname}${url.search}`, headers, wire } = delivery;
   const lines = [wire?.requestLine ?? `${method} ${path} HTTP/1.1`];
-  const write = ([name, value]: Header): number => lines.push(`${name}: ${value}`);
+  const write = ([name, value]: Header): number => lines.push(`${name}${wire?.colon ?? ': '}${value}`);
   if (!holds(headers, 'host')) write(['Host', url.host]);
   headers.forEach(write);
   framingHeaders(delivery).forEach(write);

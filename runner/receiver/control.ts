@@ -21,6 +21,7 @@ import { forControl, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
+import { secretReadings } from './secretReadings.ts';
 import { control } from '../engine/owner.ts';
 
 /** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
@@ -29,6 +30,8 @@ export interface Control {
   readonly attempt: Attempt;
   /** Nothing where the receiver accepts no delivery of any kind. */
   readonly found?: ControlResult;
+  /** Where deliveries are accepted that were signed with what a program may take for the secret: what that is, in words. */
+  readonly secretAsRead?: string;
 }
 
 /** The events that the receiver subscribes to, in the order of the catalogue. */
@@ -44,7 +47,10 @@ export function subscribedEvents({ contract, events }: ReceiverContext['plan']):
  */
 export async function positiveControl(context: ReceiverContext): Promise<Control> {
   const { attempt, begun } = await beginning(context);
-  if (begun === undefined) return { attempt };
+  if (begun === undefined) {
+    const secretAsRead = await readOtherwise(context, attempt.answer);
+    return { attempt, ...(secretAsRead !== undefined && { secretAsRead }) };
+  }
   if (begun.isEndless) return { attempt, found: { ...begun, accepted: new Set([attempt.delivery.event]) } };
   context.hangWatch.begin(
     async () => (await plainAnswer(context, begun)).kind === 'answered',
@@ -133,6 +139,18 @@ function others({ plan }: ReceiverContext, refusal: Answer): readonly Taken[] {
     ...(mayRefuseContent(refusal) || refusal.kind === 'broken' || hasStatusClass(refusal, 5) ? content : []),
     ...foreign.map((secret) => ({ fraction: '', secret })),
   ];
+}
+
+/** The reading of the secret with which a delivery is accepted; nothing where none is. */
+async function readOtherwise(context: ReceiverContext, refusal: Answer): Promise<string | undefined> {
+  const [secret] = context.plan.secrets;
+  if (secret === undefined || !hasStatusClass(refusal, 4)) return undefined;
+  for (const { text, words } of secretReadings(secret)) {
+    const other = nothingYet(context, { fraction: '', secret: text });
+    const { answer } = await send(context, other, other.control);
+    if (isAccepted(context, other, answer)) return words;
+  }
+  return undefined;
 }
 
 function startedWith(found: ControlResult, { delivery }: Attempt): ControlResult {

@@ -139,12 +139,13 @@ function request(context: ReceiverContext, delivery: Delivery) {
 const noAnswer = { kind: 'broken', code: '', ms: 0 } as const;
 
 /** Says in plain words, a line each, how a request was written by hand. */
-function describeWire({ framing, requestLine, steps }: Wire): readonly string[] {
-  const heading = {
+function describeWire({ framing, requestLine, steps, colon }: Wire): readonly string[] {
+  const framed = {
     length: 'headers with a content length',
     chunked: 'headers for a chunked body',
     none: 'headers without a length',
   }[framing];
+  const heading = colon === undefined ? framed : `${framed}, without spaces behind their colons`;
   const pieces = steps.filter((step) => 'send' in step && step.send === 'body').length;
   if (pieces > 4)
     return [`send the ${heading}`, `send the body in ${pieces} ${framing === 'chunked' ? 'chunks' : 'pieces'}`];

@@ -11,7 +11,7 @@ import { ProbeError } from './probe.ts';
 import { UsageError } from '../errors.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { ReceiverSide } from './receiverSide.ts';
-import { refusalAdvice, suspectOf } from './refusalAdvice.ts';
+import { readingAdvice, refusalAdvice, suspectOf } from './refusalAdvice.ts';
 import { noAnswerEnd } from '../http/noAnswer.ts';
 import { secretsOf } from '../secrets/confided.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
@@ -58,11 +58,13 @@ async function close({ deliverer, probe, api, lateness }: ReceiverContext): Prom
 }
 
 async function control(context: ReceiverContext): Promise<PositiveControl<ReceiverSide>> {
-  const { found, attempt: first } = await controlOnceListed(context).catch((error: unknown) =>
-    controlAgain(context, error),
-  );
+  const {
+    found,
+    attempt: first,
+    secretAsRead,
+  } = await controlOnceListed(context).catch((error: unknown) => controlAgain(context, error));
   const attempt = reportedAttempt(context, first, '');
-  if (found === undefined) return { attempt, trouble: await controlTrouble(context, first) };
+  if (found === undefined) return { attempt, trouble: await controlTrouble(context, first, secretAsRead) };
   const instead = takenInstead(context, found);
   tellOfProbe(context, found);
   return { attempt, side: new ReceiverSide(context, found), ...(instead !== undefined && { instead }) };
@@ -115,13 +117,17 @@ function takenInstead(
 }
 
 /** Why the run cannot go on where the control failed. */
-async function controlTrouble({ plan }: ReceiverContext, attempt: Attempt): Promise<RunEnd> {
+async function controlTrouble(
+  { plan }: ReceiverContext,
+  attempt: Attempt,
+  secretAsRead: string | undefined,
+): Promise<RunEnd> {
   const { answer } = attempt;
   const end = await noAnswerEnd({ subject: 'receiver', url: plan.url, access: plan }, answer);
   if (end !== undefined || answer.kind !== 'answered') return end ?? { reason: describeAnswer(answer) };
   return {
     reason: `${suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
-    advice: refusalAdvice(plan, attempt),
+    advice: secretAsRead === undefined ? refusalAdvice(plan, attempt) : readingAdvice(secretAsRead),
   };
 }
 

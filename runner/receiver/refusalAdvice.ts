@@ -44,6 +44,14 @@ export function refusalAdvice(
   );
 }
 
+/** What to look at where a delivery was accepted that was signed with another reading of the secret. */
+export function readingAdvice(secretAsRead: string): string {
+  return (
+    `A delivery that was signed with ${secretAsRead} was accepted: the receiver and --secret differ in that alone. See how the ` +
+    'receiver reads its secret: a file usually ends in a line end, and a setting may keep its quotation marks.'
+  );
+}
+
 /** Where a secret does not stand for bytes as the contract says it does, its text was the key. */
 function misfitOf(key: SigningKey, secrets: readonly string[]): string {
   if (secrets.every((secret) => keyText(key, secret)[1] === key.encoding)) return '';

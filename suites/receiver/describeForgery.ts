@@ -19,9 +19,7 @@ export function describeForgery(forgery: Forgery): string {
     case 'another algorithm':
       return `${forgery.of} by ${forgery.algorithm}, which the header names`;
     case 'a truncated signature':
-      return forgery.missing === 1
-        ? 'a signature without its last character'
-        : `a signature without its last ${forgery.missing} characters`;
+      return `a signature without its ${forgery.at === undefined ? 'last' : 'first'} ${forgery.missing === 1 ? 'character' : `${forgery.missing} characters`}`;
     case 'another timestamp':
       return `the timestamp is ${shortened(forgery.timestamp)}`;
     case 'some other word':
@@ -35,6 +33,7 @@ export function describeForgery(forgery: Forgery): string {
     case 'an empty secret':
     case 'the signature of another body':
     case 'bytes that are no text':
+    case 'another digest behind a byte of zero':
       return words[forgery.kind];
     default:
       return forgery.kind;
@@ -47,6 +46,7 @@ const words = {
   'bytes that are no text': 'a signature of the right length of bytes that are no UTF-8 (ED A0 80, again and again)',
   'the same digits in another order': 'the digits of the signature in another order',
   'another digest in a part of it': 'another digest in the signature',
+  'another digest behind a byte of zero': 'another digest in the signature, behind a byte of zero',
 } as const;
 
 function shortened(text: string): string {

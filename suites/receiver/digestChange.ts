@@ -13,7 +13,10 @@ export type DigestChange =
   | { readonly kind: 'one character changed'; readonly at: number }
   | { readonly kind: 'the same digits in another order'; readonly where: Part }
   | { readonly kind: 'another digest in a part of it'; readonly where: Part | 'every other digit' }
-  | { readonly kind: 'a truncated signature'; readonly missing: number }
+  /** Without its last digits, or its first ones. */
+  | { readonly kind: 'a truncated signature'; readonly missing: number; readonly at?: 'its beginning' }
+  /** Where a text ends in C. Without such a byte, all of it is another digest. */
+  | { readonly kind: 'another digest behind a byte of zero' }
   /** `at` as above, or every place. The number of characters stays the right one. */
   | { readonly kind: 'a character that is no digit'; readonly character: string; readonly at: number | 'every place' }
   /** What is left of a character where a part of its bits is looked at, or its form is, is the right digit. */
@@ -40,7 +43,9 @@ export function changedDigest(scheme: SignatureScheme, digest: string, change: D
       return Array.from(digest, (digit, at) => (at % 2 === 0 ? digit : other[at])).join('');
     }
     case 'a truncated signature':
-      return digest.slice(0, -Math.max(change.missing, tail));
+      return change.at === undefined ? digest.slice(0, -Math.max(change.missing, tail)) : digest.slice(change.missing);
+    case 'another digest behind a byte of zero':
+      return otherBehindZero(Buffer.from(digest, scheme.digest)).toString(scheme.digest);
     case 'a character that is no digit':
       return replacedAt(digest, change, tail);
     case 'one digit written otherwise':
@@ -86,6 +91,16 @@ function inPart(digest: string, part: Part, tail: number, change: (digits: strin
 /** The first four of them, two bytes of hex or three of base64, behind the others: their sum stays as well. */
 function turned(digits: string): string {
   return digits.slice(4) + digits.slice(0, 4);
+}
+
+/** Whether what stands behind a byte of zero is long enough that nobody finds it by chance. */
+export function hasEarlyZero(bytes: Buffer): boolean {
+  return bytes.subarray(0, bytes.length / 2).includes(0);
+}
+
+function otherBehindZero(bytes: Buffer): Buffer {
+  const zero = bytes.indexOf(0);
+  return Buffer.from(bytes.map((byte, at) => (at <= zero ? byte : byte ^ 0xff)));
 }
 
 const aboveTheLine: Readonly<Record<string, string>> = {

@@ -129,6 +129,7 @@ export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   ...(['two header lines', 'a list'] as const).map((place) =>
     fc.constant({ kind: 'two wrong signatures' as const, in: place }),
   ),
+  truncated(fc.integer({ min: 1, max: 60 }), 'its beginning'),
 ];
 
 /** What stands there in place of a whole number of seconds, for schemes that have a timestamp. */
@@ -148,6 +149,9 @@ export const malformedTimestamps: readonly Arbitrary<Forgery>[] = [
 /** Where more is signed than the body: the timestamp or the id, which nothing else protects. */
 export const ofBodyAlone: Forgery = { kind: 'the signature of the body alone' };
 
+/** The delivery must have a digest with such a byte. */
+export const behindZero: Forgery = { kind: 'another digest behind a byte of zero' };
+
 /** The right digest with one digit changed, for each of its digits: a comparison may pass over any. */
 export function eachDigitChanged(scheme: SignatureScheme): readonly Arbitrary<Forgery>[] {
   return Array.from({ length: digitsOf(scheme) }, (_, at) => changedDigit(at));
@@ -165,8 +169,9 @@ function labelled(algorithm: string, of: WithoutSecret): Arbitrary<Forgery> {
   return fc.constant({ kind: 'another algorithm', algorithm, of });
 }
 
-function truncated(missing: Arbitrary<number>): Arbitrary<Forgery> {
-  return fc.record({ kind: fc.constant('a truncated signature' as const), missing });
+function truncated(missing: Arbitrary<number>, at?: 'its beginning'): Arbitrary<Forgery> {
+  const kind = fc.constant('a truncated signature' as const);
+  return at === undefined ? fc.record({ kind, missing }) : fc.record({ kind, missing, at: fc.constant(at) });
 }
 
 function noDigit(character: Arbitrary<string>, at: Arbitrary<number | 'every place'>): Arbitrary<Forgery> {

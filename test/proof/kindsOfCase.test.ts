@@ -112,6 +112,49 @@ test.concurrent('where a part is compared and the sum of all, the other part com
   expect(hint).toMatch(/^The digits of the right signature were accepted in another order/);
 });
 
+test.concurrent('a comparison that ends at a byte of zero is found, for one delivery has a digest that holds one', async () => {
+  const { requirements, exchange } = await counterexample(
+    'receiver/signature/forged',
+    'compares-digests-up-to-a-zero',
+    {},
+  );
+  expect(requirements).toEqual(['VRF-2']);
+  // One of the others may hold one by chance.
+  const signature = ({ headers }: { readonly headers: readonly (readonly [string, string])[] }): string =>
+    headers.find(([name]) => /signature/i.test(name))![1];
+  expect(Buffer.from(signature(exchange.attempts.at(-1)!.request), 'hex')).toContain(0);
+});
+
+test.concurrent('where no space behind a colon makes the difference, the hint is about that', async () => {
+  const check = 'receiver/signature/header-case';
+  const { exchange, hint } = await counterexample(check, 'needs-a-space-behind-the-colon', {});
+  expect(exchange.difference).toBe('no space behind the colons of the headers');
+  expect(exchange.attempts.at(-1)!.request.wire![0]).toBe(
+    'send the headers with a content length, without spaces behind their colons',
+  );
+  expect(hint).toMatch(/^HTTP leaves the white space behind a colon to the sender/);
+  expect(complaints(await held(check, {}))).toEqual([]);
+});
+
+test.concurrent('a signature is cut at its beginning, too', async () => {
+  const { exchange, hint } = await counterexample('receiver/signature/malformed', 'compares-the-end-of-the-digest', {});
+  expect(exchange.difference).toMatch(/^a signature without its first/);
+  expect(hint).toMatch(/^A part of the right signature was accepted in its place/);
+});
+
+test.concurrent.each([
+  [
+    'reads-no-escapes-in-names',
+    /^a character written as \\uXXXX with \w+-case digits in the name of \S+ \(.\); in the name of /,
+  ],
+  ['reads-no-plus-in-exponents', /^a number spelled otherwise \(signed\)/],
+])('%s is found by a body that is spelt otherwise', async (fault, difference) => {
+  const options = { ...asFound, intensity: 'standard' } as const;
+  const { exchange, hint } = await counterexample('receiver/signature/every-spelling', fault, options);
+  expect(exchange.difference).toMatch(difference);
+  expect(hint).toMatch(/it is the content that was refused/);
+});
+
 const everySetting = 'receiver/signature/every-setting';
 
 test.concurrent('of the settings in which a forgery is accepted one is shown, with the hint for its kind', async () => {
@@ -284,7 +327,7 @@ test.concurrent('what a full queue had no room for is lost, also where it would 
   const { requirements, hint } = await counterexample(check, fault, { ...asFound, concurrency: 64 });
   expect([requirements, hint]).toEqual([
     ['RTY-1'],
-    expect.stringMatching(/^The queue between the answer and the work/),
+    expect.stringMatching(/^What came while others were at work was dropped/),
   ]);
 });
 

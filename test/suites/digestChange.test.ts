@@ -31,6 +31,16 @@ test.each(cases)('%s: %o changes nothing else', (name, change, places) => {
   expect(differing.length).toBeGreaterThan(places.length * 0.75);
 });
 
+test.each(['hmac-sha256-hex', 'hmac-sha256-base64'])('%s: behind a byte of zero every byte is another', (name) => {
+  const scheme = parseScheme(name);
+  const bytes = Buffer.from([7, 0, ...through(2, 32)]);
+  const changed = changedDigest(scheme, bytes.toString(scheme.digest), {
+    kind: 'another digest behind a byte of zero',
+  });
+  const same = Array.from(Buffer.from(changed, scheme.digest)).map((byte, place) => byte === bytes[place]);
+  expect(same).toEqual([true, true, ...Array<boolean>(30).fill(false)]);
+});
+
 function through(from: number, to: number): readonly number[] {
   return Array.from({ length: to - from }, (_, place) => from + place);
 }

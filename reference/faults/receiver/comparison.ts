@@ -97,4 +97,20 @@ export const comparisonFaults: ReceiverFaults = {
         return given.length === expected.length && match(halves(expected), halves(given));
       }),
   },
+  'compares-digests-up-to-a-zero': {
+    summary: 'Decodes both digests, and compares them as texts of C, which end at a byte of zero.',
+    breaks: ['VRF-2'],
+    change: (policies) => {
+      const text = (digest: string): string => Buffer.from(digest, 'hex').toString('latin1').split('\0', 1).join('');
+      return comparing(
+        policies,
+        (expected, given) => /^[\da-f]{64}$/.test(given) && match(text(expected), text(given)),
+      );
+    },
+  },
+  'compares-the-end-of-the-digest': {
+    summary: 'Lets in every signature with which the right digest ends.',
+    breaks: ['VRF-2'],
+    change: (policies) => comparing(policies, (expected, given) => given !== '' && expected.endsWith(given)),
+  },
 };

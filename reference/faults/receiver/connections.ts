@@ -105,4 +105,24 @@ export const connectionFaults: ReceiverFaults = {
       };
     },
   },
+  'needs-a-space-behind-the-colon': {
+    summary:
+      'Takes the head apart itself, and finds no signature where no space stands behind the colon of its header.',
+    breaks: ['VRF-1'],
+    change: (policies) => {
+      const withoutSpace = new WeakSet<Socket>();
+      return {
+        ...policies,
+        tune: (server) => {
+          policies.tune(server);
+          server.on('connection', (socket: Socket) => {
+            socket.on('data', (part: Buffer) => {
+              if (/^x-svc-webhook-signature:\S/im.test(part.toString('latin1'))) withoutSpace.add(socket);
+            });
+          });
+        },
+        findSignature: (head, name) => (withoutSpace.has(head.socket) ? undefined : policies.findSignature(head, name)),
+      };
+    },
+  },
 };

@@ -175,11 +175,11 @@ export const rawBodyFaults: ReceiverFaults = {
   },
   'reads-no-escapes-in-names': {
     summary:
-      'Verifies the right bytes, and then reads them with a parser that knows no escapes in the names of members.',
+      'Verifies the right bytes, and then looks for the names of the members that it needs, of which it knows no spelling with escapes.',
     breaks: ['VRF-1', 'IDM-1', 'RCV-2', 'RCV-6'],
     change: (policies) => ({
       ...policies,
-      read: (body) => (/"[^"]*\\u[^"]*"\s*:/.test(body.toString('latin1')) ? undefined : policies.read(body)),
+      read: (body) => (escapedNames(body).some((name) => needed.has(name)) ? undefined : policies.read(body)),
     }),
   },
   'digests-text-as-latin1': {
@@ -228,6 +228,15 @@ export const rawBodyFaults: ReceiverFaults = {
       verify: (delivery) => policies.verify({ ...delivery, secrets: delivery.secrets.slice(0, 1) }),
     }),
   },
+  'reads-no-plus-in-exponents': {
+    summary:
+      'Verifies the right bytes, and then reads numbers with a pattern of its own, which has no "+" before an exponent.',
+    breaks: ['VRF-1', 'IDM-1', 'RCV-2'],
+    change: (policies) => ({
+      ...policies,
+      read: (body) => (/[:,[]\s*-?\d[\d.]*e\+/i.test(body.toString('latin1')) ? undefined : policies.read(body)),
+    }),
+  },
 };
 
 function escapeUnicode(text: string): string {
@@ -240,4 +249,13 @@ function surrogatesJoined(bytes: string): string {
     const unit = (at: number) => 0xd000 | ((six.charCodeAt(at) & 0x3f) << 6) | (six.charCodeAt(at + 1) & 0x3f);
     return Buffer.from(String.fromCharCode(unit(1), unit(4))).toString('latin1');
   });
+}
+
+/** What a receiver asks a notification for. */
+const needed: ReadonlySet<unknown> = new Set(['data', 'id', 'attributes', 'event']);
+
+/** The names of members that are written with an escape, as they are meant. */
+function escapedNames(body: Buffer): readonly unknown[] {
+  const names = body.toString().matchAll(/"[^"\\]*\\u[^"]*"(?=\s*:)/g);
+  return Array.from(names, ([name]) => parseJson(Buffer.from(name)));
 }

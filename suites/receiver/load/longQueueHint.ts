@@ -1,4 +1,5 @@
 /** What usually loses a notification that was accepted while many others waited. */
 export const longQueueHint =
-  'The queue between the answer and the work has a bound, and drops what does not fit (often the oldest, without a ' +
-  'word). Keep what you have acknowledged in a store that does not, or refuse with 503 where the queue is full.';
+  'What came while others were at work was dropped. Either the queue between the answer and the work has a bound, and drops what ' +
+  'does not fit (often the oldest, without a word), or storing it failed (a database that is locked, a pool with nothing left), ' +
+  'and the error was passed over. Answer only when it is stored, and with 503 where it cannot be.';

@@ -4,12 +4,12 @@ import type { DigestEncoding } from '../../../spec/signatureScheme.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer, isOverloaded } from '../../answer.ts';
 import { type Finding, receiverCheck, Unproven } from '../../check.ts';
-import type { Attempt, Delivery } from '../../delivery.ts';
+import type { Attempt } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
-import type { ReceiverKit, SigningKit } from '../../kit.ts';
+import type { ReceiverKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, attemptsOf, expectAccepted } from '../expectation.ts';
-import { withSignatureField } from '../signatureHeader.ts';
+import { composedSo, type SuitsDigest } from './composedSo.ts';
 import { filled } from './setting.ts';
 
 /** What a digest may be like that code writes, compares or carries otherwise than most, and one that is not like that. */
@@ -17,8 +17,8 @@ interface DigestKind {
   readonly name: string;
   /** Default: however digests are written. */
   readonly in?: readonly DigestEncoding[];
-  readonly odd: (bytes: Buffer, text: string) => boolean;
-  readonly plain: (bytes: Buffer, text: string) => boolean;
+  readonly odd: SuitsDigest;
+  readonly plain: SuitsDigest;
 }
 
 const padding = 0x10;
@@ -48,9 +48,6 @@ const kinds: readonly DigestKind[] = [
     plain: (_, text) => !/[^0-9a-z=]/i.test(text),
   },
 ];
-
-/** Deliveries composed at most until one has a digest of the kind: one in 16 has the rarest. */
-const composed = 600;
 
 /** Deliveries at the same moment, and how often they are sent at most. */
 const concurrently = { deliveries: 12, rounds: 4 } as const;
@@ -105,26 +102,6 @@ async function acceptsDigest(
       `${describeAnswer(refused.answer)}, and another answer to a forged delivery: not the signature was refused`,
     );
   return found;
-}
-
-/** Where neither the id nor the time is signed, every delivery of a body has one digest: it then ends in more and more spaces. */
-function composedSo(kit: ReceiverKit, notification: Notification, suits: DigestKind['odd']): Delivery | undefined {
-  const seen = new Set<string>();
-  for (let [tried, spaces] = [0, 0]; tried < composed; tried++) {
-    const rewrite = (body: Buffer): Buffer => filled(body, body.length + spaces);
-    const delivery = kit.compose(notification, spaces === 0 ? {} : { rewrite });
-    const text = digestOf(kit, delivery);
-    if (suits(Buffer.from(text, kit.scheme.digest), text)) return delivery;
-    if (spaces > 0 || seen.has(text)) spaces += 1;
-    seen.add(text);
-  }
-  return undefined;
-}
-
-function digestOf(kit: SigningKit, delivery: Delivery): string {
-  let digest = '';
-  withSignatureField(kit, delivery, 'digest', (text) => (digest = text));
-  return digest;
 }
 
 /** What is refused among others as a forgery is, and accepted by itself, was refused for a digest that got mixed up with others. */

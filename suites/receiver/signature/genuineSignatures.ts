@@ -13,7 +13,7 @@ import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery } from '../forgery.ts';
-import { inTwo, onWire, overOwnConnection } from '../onWire.ts';
+import { inTwo, onWire, overOwnConnection, whole } from '../onWire.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
 import { describeForm, large, respelling, type Respelling } from './respelling.ts';
 import { isSignature } from '../signatureHeader.ts';
@@ -162,10 +162,10 @@ function placesWithinCharacters(body: Buffer): readonly number[] {
   return [...body.entries()].flatMap(([place, byte]) => (byte >= 0x80 && byte < 0xc0 ? [place] : []));
 }
 
-/** RFC 9110, section 5.1: names of header fields are case-insensitive. */
+/** RFC 9110, section 5.1: names of header fields are case-insensitive. RFC 9112, section 5: the space behind the colon is optional. */
 export const headerCase = receiverCheck<{ notification: Notification; spelling: (typeof spellings)[number] }>({
   id: 'receiver/signature/header-case',
-  title: 'finds the signature header whatever the case of its name',
+  title: 'finds the signature header whatever the case of its name and the space behind its colon',
   requirements: ['VRF-1'],
   needs: ['secret'],
   weight: 0.5,
@@ -174,6 +174,14 @@ export const headerCase = receiverCheck<{ notification: Notification; spelling: 
   run: async (kit, { notification, spelling }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = kit.compose(notification);
+    if (spelling === noSpace) {
+      return expectAccepted(kit, onWire(delivery, whole, { colon: ':' }), {
+        requirement: 'VRF-1',
+        twin,
+        difference: spelling,
+        hint: noSpaceHint,
+      });
+    }
     const headers = delivery.headers.map(([name, value]): Header => [
       isSignature(kit, name) ? respelt(name, spelling) : name,
       value,
@@ -211,9 +219,15 @@ export const everySecret = receiverCheck<{ which: number }>({
   hint: 'Try each secret before you refuse. During a rotation two secrets are valid.',
 });
 
-const spellings = ['lower case', 'upper case', 'mixed case'] as const;
+const noSpace = 'no space behind the colons of the headers';
 
-function respelt(name: string, spelling: (typeof spellings)[number]): string {
+const noSpaceHint =
+  'HTTP leaves the white space behind a colon to the sender (RFC 9112, section 5): split a line of the head at its first colon, ' +
+  'and trim the value. Where you can, leave that to an HTTP library.';
+
+const spellings = ['lower case', 'upper case', 'mixed case', noSpace] as const;
+
+function respelt(name: string, spelling: Exclude<(typeof spellings)[number], typeof noSpace>): string {
   if (spelling === 'lower case') return name.toLowerCase();
   if (spelling === 'upper case') return name.toUpperCase();
   return Array.from(name, (letter, place) => (place % 2 ? letter.toUpperCase() : letter.toLowerCase())).join('');

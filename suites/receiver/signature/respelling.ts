@@ -5,6 +5,7 @@ import type { Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification, NotificationOptions } from '../../../generators/notification/notification.ts';
 import {
+  type Edit,
   type EditKind,
   editKinds,
   type EditPlace,
@@ -12,10 +13,11 @@ import {
   type RawForm,
 } from '../../../generators/spelling/edit.ts';
 import { type Gap, numberSpellings } from '../../../generators/spelling/jsonPen.ts';
-import { describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
+import { describeEdit, describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import type { CaseKind } from '../../check.ts';
 import { type Draw, passing } from '../../draw.ts';
+import { itemOf } from '../../items.ts';
 
 /** A notification and another spelling of its body, which says the same in other bytes. */
 export interface Respelling {
@@ -36,7 +38,12 @@ interface Sort {
 export function respelling(draw: Draw): readonly CaseKind<Respelling>[] {
   const others = editKinds.filter((kind) => kind !== 'whitespace');
   const single = others.map((kind) => sortsOf(draw, kind).flatMap((sort) => edited(draw, sort)));
-  const kinds = [whiteSpace(draw), ...single, [...several(draw), ...several(draw, ['whitespace'], 60)]];
+  const kinds = [
+    whiteSpace(draw),
+    ...single,
+    [...several(draw), ...several(draw, ['whitespace'], 60)],
+    escapedNames(draw),
+  ];
   return kinds.filter((variants) => variants.length > 0);
 }
 
@@ -89,13 +96,7 @@ function sortsOf({ contract }: Draw, kind: Exclude<EditKind, 'whitespace'>): rea
       return ['', ...tops].map((top) => ({ kind, suits: within(top) }));
     case 'unicode-escape':
       return tops.flatMap((top) =>
-        (['name', 'value'] as const).flatMap((role) =>
-          digits.map((text) => ({
-            kind,
-            text,
-            suits: (place: EditPlace) => place.role === role && within(top)(place),
-          })),
-        ),
+        digits.map((text) => ({ kind, text, suits: (place) => place.role === 'value' && within(top)(place) })),
       );
     case 'non-ascii-escape':
       return digits.flatMap((text) =>
@@ -106,6 +107,23 @@ function sortsOf({ contract }: Draw, kind: Exclude<EditKind, 'whitespace'>): rea
     case 'solidus-escape':
       return [{ kind }];
   }
+}
+
+/** An escape in every name of a member: a receiver looks for few of them. */
+function escapedNames(draw: Draw): readonly Arbitrary<Respelling>[] {
+  return ['lower', 'upper'].map((text) =>
+    fc.record({ which: fc.nat({ max: 0xffff }), notification: written(draw) }).map(({ which, notification }) => {
+      const places = Map.groupBy(editPlaces(notification.value, 'unicode-escape').entries(), ([, { role, pointer }]) =>
+        role === 'name' ? pointer : undefined,
+      );
+      places.delete(undefined);
+      const form = Array.from(places.values(), (name): Edit => {
+        const [at] = itemOf(name, which % name.length);
+        return { kind: 'unicode-escape', at, text };
+      });
+      return { notification, form };
+    }),
+  );
 }
 
 /** One edit of this sort, at any of the places that suit it. */
@@ -149,7 +167,10 @@ const named = 4;
 /** The spelling in plain words, with the places where it differs from compact JSON. */
 export function describeForm({ value }: Notification, form: RawForm): string {
   const edits = form.filter(({ kind }) => editSites(value, kind) > 0);
-  const words = edits.slice(0, named).map((edit) => describeEditIn(value, edit));
+  const words = edits.slice(0, named).map((edit, place) => {
+    const [what, before] = [edit, edits[place - 1]].map((each) => each && describeEdit(each));
+    return describeEditIn(value, edit).slice(what === before ? `${what} `.length : 0);
+  });
   return [...words, ...(edits.length > named ? [`${edits.length - named} more of such changes`] : [])].join('; ');
 }
 

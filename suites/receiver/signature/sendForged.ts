@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { hasTimestamp } from '../../../spec/signatureScheme.ts';
 import { describeAnswer } from '../../answer.ts';
-import type { CaseKind, Finding } from '../../check.ts';
+import { type CaseKind, type Finding, Unproven } from '../../check.ts';
 import type { Answer, Attempt, Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
@@ -11,6 +11,8 @@ import type { ReceiverKit } from '../../kit.ts';
 import type { EffectClaim } from '../effect.ts';
 import { acceptedForgery, attempt, delivered, deliveredWithRetries, notAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
+import { hasEarlyZero } from '../digestChange.ts';
+import { composedSo } from './composedSo.ts';
 import { redelivered, stillDone, takenAfterwards } from './genuineAfterwards.ts';
 import { forge, type Forgery, malformedForgeries, malformedTimestamps, patterns, plainForgeries } from '../forgery.ts';
 
@@ -71,7 +73,7 @@ export async function sendForged(
   kit: ReceiverKit,
   { notification, forgery, genuine: order }: ForgedCase,
 ): Promise<Forged> {
-  const genuine = kit.compose(notification);
+  const genuine = composedFor(kit, notification, forgery);
   const isDone = order === 'before, and done';
   const plain = order === 'before' || isDone ? genuine : kit.compose(notification);
   const twin = await deliveredWithRetries(kit, plain);
@@ -106,6 +108,14 @@ export async function sendForged(
   const later = order === 'before' ? redelivered : takenAfterwards;
   const { claim, finding } = await later(kit, genuine, { twin, forgery });
   return { ...seen, claims: claim ? [none, claim] : [none], ...(finding && { finding }) };
+}
+
+/** @throws Unproven where the forgery needs a digest that no delivery has */
+function composedFor(kit: ReceiverKit, notification: Notification, { kind }: Forgery): Delivery {
+  if (kind !== 'another digest behind a byte of zero') return kit.compose(notification);
+  const delivery = composedSo(kit, notification, hasEarlyZero);
+  if (delivery === undefined) throw new Unproven('no delivery had a digest with a byte of zero in its first half');
+  return delivery;
 }
 
 async function tookEffect(kit: ReceiverKit, id: string): Promise<boolean> {
@@ -235,6 +245,12 @@ const forgeryHints: Readonly<Partial<Record<Forgery['kind'], string>>> = {
   'another digest in a part of it':
     'A part of the digest was compared, and the rest of it was not. Compare the digests as a whole, with the function of your ' +
     'platform for it (timingSafeEqual, compare_digest, hash_equals, hmac.Equal).',
+  'a truncated signature':
+    'A part of the right signature was accepted in its place, as where a text is searched for in another one (startsWith, endsWith, ' +
+    'includes), or as many digits are compared as were given. Compare all of it, and refuse what is shorter.',
+  'another digest behind a byte of zero':
+    'The comparison ended at a byte of zero, as strcmp does. One digest in 256 begins with such a byte, and any signature that ' +
+    'begins with it then passes. Compare all bytes of the digests, with the function of your platform for it (CRYPTO_memcmp).',
   'a secret that anybody knows':
     'A secret that is not there became a text ("undefined", "None", "<nil>"), or one of an example was left in place beside yours. ' +
     'End with an error at the start where a secret is missing, empty or that of an example.',

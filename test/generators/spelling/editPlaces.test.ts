@@ -24,8 +24,8 @@ test('a place says in which member it lies, and beside what or of what it is a c
     'after-document ',
   ]);
   expect(editPlaces(value, 'solidus-escape')).toEqual([
-    { within: 'id', role: 'value', character: '/' },
-    { within: 'n/m', role: 'name', character: '/' },
+    { within: 'id', role: 'value', character: '/', pointer: '/id' },
+    { within: 'n/m', role: 'name', character: '/', pointer: '/n~1m' },
   ]);
 });
 

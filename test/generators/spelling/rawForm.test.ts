@@ -108,6 +108,7 @@ describe('writeJson', () => {
     ['1.0', { kind: 'number-spelling', at: 0 }, 1],
     ['1e0', { kind: 'number-spelling', at: 0, text: 'exponent' }, 1],
     ['10E-1', { kind: 'number-spelling', at: 0, text: 'shifted' }, 1],
+    ['1E+0', { kind: 'number-spelling', at: 0, text: 'signed' }, 1],
   ])('%j', (text, edit, json) => {
     expect(write(json, edit)).toBe(text);
   });
@@ -121,7 +122,7 @@ describe('writeJson', () => {
     [{ kind: 'whitespace', at: 0, text: '\u00a0' }, 'Valid: spaces, tabs, line feeds and carriage returns.'],
     [{ kind: 'trailing-newline', at: 0, text: ' ' }, 'Valid: a line feed, or a carriage return and a line feed.'],
     [{ kind: 'unicode-escape', at: 0, text: 'x' }, 'Valid: lower and upper.'],
-    [{ kind: 'number-spelling', at: 0, text: 'x' }, 'Valid: fraction, exponent, shifted.'],
+    [{ kind: 'number-spelling', at: 0, text: 'x' }, 'Valid: fraction, exponent, signed, shifted.'],
   ])('refuses %j', (edit, message) => {
     expect(() => write([1, 'a'], edit)).toThrow(message);
   });

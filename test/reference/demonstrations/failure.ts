@@ -164,6 +164,10 @@ export const safetyDemonstrations: Demonstrations = {
   'dies-of-a-forgery-that-it-took': stoppingLater({ signature: '0'.repeat(64) }),
   'dies-later-of-a-truncated-signature': stoppingLater({ signature: 'short' }),
   'dies-later-of-malformed-json': stoppingLater({ body: '{"data":' }),
+  'needs-a-space-behind-the-colon': async (target) => {
+    const written = target.written({ body: notification() });
+    return (await target.sendBytes(written.replaceAll(/^([\w-]+): /gm, '$1:'))).startsWith('HTTP/1.1 401');
+  },
   'counts-what-broke-off-as-under-way': stopping((target) =>
     Promise.all(Array.from({ length: 110 }, () => target.breakOff(notification(), 0.5))),
   ),

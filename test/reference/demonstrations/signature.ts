@@ -83,6 +83,12 @@ export const comparisonDemonstrations: Demonstrations = {
   'leaves-another-senders-signature-to-others': async (target) =>
     isAccepting(await target.send({ signature: wrong, headers: ['X-Hub-Signature', wrong] })),
   'passes-over-a-digit-in-the-middle': forging((body, target) => target.sign(body).replace(/(?<=^.{32})./, 'x')),
+  'compares-the-end-of-the-digest': forging((body, target) => target.sign(body).slice(1)),
+  'compares-digests-up-to-a-zero': async (target) => {
+    let body = notification();
+    while (!target.sign(body).startsWith('00')) body = notification();
+    return isAccepting(await target.send({ body, signature: wrong }));
+  },
 };
 
 /** Shown where a genuine delivery of this body is refused. */
@@ -148,6 +154,8 @@ export const rawBodyDemonstrations: Demonstrations = {
   'unescapes-names-before-it-digests': refusing(notification().replace('"data"', '"d\\u0061ta"')),
   'reads-no-escapes-in-names': async (target) =>
     (await target.send({ body: notification().replace('"data"', '"d\\u0061ta"') })).status === 400,
+  'reads-no-plus-in-exponents': async (target) =>
+    (await target.send({ body: notification(undefined, { note: 1 }).replace(/(?<="note":)1/, '1E+0') })).status === 400,
   'digests-text-as-latin1': refusing(spanish),
   'digests-unicode-as-escapes': refusing(spanish),
   'decodes-the-body-part-by-part': refusing(spanish, { cutAt: Buffer.from(spanish).indexOf('\u00f1') + 1 }),

@@ -137,9 +137,11 @@ export interface ReceiverKit {
    * The number of effects of these ids, after the wait that all checks share. `expected` says what would be right, so
    * that the wait can end early where it is reached and be drawn out where effects are still coming.
    *
+   * @param isSoon - true where it only matters whether what is expected comes: what must not come is not awaited, and an
+   * id that shows nothing for the settling time is not looked at once more. Default false
    * @throws Unproven without a probe, or where the probe failed
    */
-  effects(expected: ReadonlyMap<string, number>): Promise<Effects>;
+  effects(expected: ReadonlyMap<string, number>, isSoon?: boolean): Promise<Effects>;
   /**
    * Resolves once each of these ids has taken effect, or nothing more came for the settling time. It judges nothing, so
    * it is not part of the wait that all checks share.

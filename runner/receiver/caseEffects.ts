@@ -23,9 +23,9 @@ export class CaseEffects {
     return this.#waitingSince;
   }
 
-  /** The numbers after the wait that all cases share. @param since - see {@link Settler.wait} */
-  counted(expected: ReadonlyMap<string, number>, since: number | undefined): Promise<Effects> {
-    return this.#park(() => this.#asked(({ settler }) => settler.wait(expected, since)));
+  /** The numbers after the wait that all cases share: see {@link Settler.wait}. */
+  counted(expected: ReadonlyMap<string, number>, since: number | undefined, isSoon?: boolean): Promise<Effects> {
+    return this.#park(() => this.#asked(({ settler }) => settler.wait(expected, since, isSoon)));
   }
 
   /** The numbers that were seen of these ids, once each has one or nothing more came; see {@link Settler.untilSeen}. */

@@ -229,8 +229,8 @@ export class CaseKit implements ReceiverKit {
     return secret === null || (secret !== undefined && !this.secrets.includes(secret));
   }
 
-  async effects(expected: ReadonlyMap<string, number>): Promise<Effects> {
-    const effects = await this.#effects.counted(expected, this.#attempts.lastAt);
+  async effects(expected: ReadonlyMap<string, number>, isSoon?: boolean): Promise<Effects> {
+    const effects = await this.#effects.counted(expected, this.#attempts.lastAt, isSoon);
     this.#goOn();
     this.#timeline.counted(effects, expected);
     for (const id of expected.keys()) {

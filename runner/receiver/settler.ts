@@ -39,6 +39,8 @@ interface Waiting {
   readonly expected: ReadonlyMap<string, number>;
   /** Milliseconds (monotonic): all that it waits for was sent by then. */
   readonly since: number;
+  /** True where nothing is awaited that must not come. */
+  readonly isSoon: boolean;
   readonly resolve: (effects: Effects) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -99,9 +101,14 @@ export class Settler {
     return this.#settledEffects.since(this.#options.times);
   }
 
-  /** The numbers of effects after the next round. @param since - when (monotonic) the last of these deliveries had been made. Default: now */
-  wait(expected: ReadonlyMap<string, number>, since = performance.now()): Promise<Effects> {
-    return new Promise((resolve, reject) => this.#waiting.push({ expected, since, resolve, reject }));
+  /**
+   * The numbers of effects after the next round.
+   *
+   * @param since - when (monotonic) the last of these deliveries had been made. Default: now
+   * @param isSoon - whether the part of the round is enough in which what is expected comes. Default false
+   */
+  wait(expected: ReadonlyMap<string, number>, since = performance.now(), isSoon = false): Promise<Effects> {
+    return new Promise((resolve, reject) => this.#waiting.push({ expected, since, isSoon, resolve, reject }));
   }
 
   /** Begins a round if anybody waits. To be called whenever nobody is at work. Resolves once it is over. */
@@ -153,8 +160,11 @@ export class Settler {
     const expected = new Map(waiting.flatMap((one) => [...one.expected]));
     const last = waiting.reduce((latest, { since }) => Math.max(latest, since), 0);
     const until = this.#roundEnd;
-    await this.untilSeen(expected, { until, since: last });
+    const soon = await this.untilSeen(expected, { until, since: last });
+    for (const { isSoon, resolve } of waiting) if (isSoon) resolve(soon);
     seen();
+    const others = waiting.filter(({ isSoon }) => !isSoon);
+    if (others.length === 0) return soon;
     // What must not come may stand in a queue behind all that was expected.
     const begun = Math.max(last, this.#times.lastTurn, times.upSince ?? 0);
     for (;;) {

@@ -239,6 +239,12 @@ test.each([
   expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: is });
 });
 
+test('retries that carry no custom header at all say nothing of an update', { timeout: 60_000 }, async () => {
+  const fault = serviceFaults['forgets-custom-headers-on-a-retry']!;
+  const { requirements } = await hold('service/updates/pending', fault.change(conformingPolicies));
+  expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+});
+
 test('retries that show no id leave open what was not sent again', { timeout: 60_000 }, async () => {
   const fault = serviceFaults['begins-a-retry-with-a-byte-order-mark']!;
   const { checks } = await hold('service/load/refused-holds-up-nobody', fault.change(conformingPolicies));

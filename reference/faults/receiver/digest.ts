@@ -18,7 +18,7 @@ export const digestFaults: ReceiverFaults = {
   },
   'writes-the-digest-as-a-number': {
     summary: 'Turns the digest into a number, and that into hex: the zeros before it are gone.',
-    breaks: ['VRF-1'],
+    breaks: ['VRF-1', 'RCV-1'],
     change: (policies) => spelling(policies, (digest) => digest.replace(/^0+/, '')),
   },
   'shares-what-it-verifies': {

@@ -14,7 +14,7 @@ import { jsonMismatch, methodMismatch, pathMismatch, queryMismatch } from '../bo
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { firstCaught, type FirstDelivery, firstDelivery } from '../firstDelivery.ts';
-import { counted, pairs } from '../../items.ts';
+import { counted, itemOf, pairs } from '../../items.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 
 /** A query that a service has to leave as it is: it may be what the receiver knows its customers by. */
@@ -135,7 +135,10 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
       const swallowed = await expectNext(kit, delivery, subscription);
       if (swallowed) return swallowed;
     }
-    if (asleep && asleep.endpoint.caught.length > 0) return stillSent(delivery, asleep);
+    if (asleep && asleep.endpoint.caught.length > 0) {
+      demandNoOthers(kit, delivery, fresh);
+      return stillSent(delivery, asleep);
+    }
     const { endpoint } = delivery.webhook;
     await kit.soon(() => idsAt(endpoint).length > again || undefined, arrivalTime(kit, delivery));
     return idsAt(endpoint).length > again ? undefined : lost(delivery, fresh);
@@ -202,6 +205,17 @@ async function turnedInactive(kit: ServiceKit, event: string): Promise<Webhook |
   const webhook = await kit.register({ events: [event] });
   const call = await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: false }).catch(unlessUnobservable);
   return call && isAmong(kit, call, 'update.response') ? webhook : undefined;
+}
+
+/**
+ * What happened before the update was answered may have come to a webhook that was active until then.
+ *
+ * @param fresh - the first of them was there before that webhook, and hears of all that it may hear of
+ * @throws Unproven where that one was notified more often than it happened here
+ */
+function demandNoOthers(kit: ServiceKit, { triggered: { event } }: FirstDelivery, fresh: readonly Webhook[]): void {
+  if (kit.notifications(itemOf(fresh, 0).endpoint).length > fresh.length)
+    throw new Unproven(`${event} happened at the same time for another reason`);
 }
 
 function stillSent({ triggered: { event } }: FirstDelivery, { creation, endpoint }: Webhook): ServiceFinding {

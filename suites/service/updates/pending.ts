@@ -88,8 +88,9 @@ function judge(
   retry: Caught,
 ): ServiceFinding | undefined {
   const other = part === 'url' ? 'it went to the old url' : wrongHeaders(kit, retry, { wanted: later, gone: before });
-  // What never carried the header before is for service/custom-headers/* to say.
-  if (other === undefined || (part === 'headers' && kit.header(refused.attempts[0], before.name) === undefined))
+  // What no retry carried before, either, is for service/custom-headers/* to say.
+  const [, earlier] = refused.attempts;
+  if (other === undefined || (part === 'headers' && earlier && kit.header(earlier, before.name) === undefined))
     return undefined;
   return finding('ACT-3', {
     expected: `a retry that is made after an update of ${part} follows it`,

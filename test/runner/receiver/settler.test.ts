@@ -95,6 +95,22 @@ describe('one round', () => {
     ]);
   });
 
+  test('waits for nothing that must not come where it only matters what comes, and lets others wait on', async () => {
+    const { probe, looks } = target([['a'], [], ['a']]);
+    const settler = settlerFor({ probe }, 100);
+    const order: string[] = [];
+    const expected = new Map([['a', 1]]);
+    const whole = settler.wait(expected).then((effects) => order.push(`whole: ${effects.get('a')}`));
+    const soon = settler.wait(expected, undefined, true).then((effects) => order.push(`soon: ${effects.get('a')}`));
+    await settler.begin();
+    await Promise.all([whole, soon]);
+    expect(order).toEqual(['soon: 1', 'whole: 1']);
+    const again = settler.wait(expected, undefined, true);
+    await settler.begin();
+    expect((await again).get('a')).toBe(2);
+    expect(looks).toHaveLength(3);
+  });
+
   test('gives an absence up after the settling time', async () => {
     const settler = settlerFor(target(), 30);
     const effects = settler.wait(new Map([['a', 1]]));

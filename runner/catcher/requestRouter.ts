@@ -83,7 +83,8 @@ export class RequestRouter implements CatchHandlers {
   #endpointAt(target: string): CatchingPlace | undefined {
     const end = target.search(/[?#]/);
     const path = end < 0 ? target : target.slice(0, end);
-    return this.#options.endpoints.get(path.slice(path.lastIndexOf('/') + 1)) ?? this.#options.otherwise;
+    const name = path.split('/').findLast((part) => part !== '') ?? '';
+    return this.#options.endpoints.get(name) ?? this.#options.otherwise;
   }
 
   async #answerStray(request: IncomingMessage, response: ServerResponse): Promise<void> {

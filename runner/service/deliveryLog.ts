@@ -247,10 +247,10 @@ export class DeliveryLog {
   }
 }
 
-/** The last part of an endpoint's address is its name. */
+/** The last part of an endpoint's address is its name. A slash may follow. */
 export function nameOf(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
-  return path.slice(path.lastIndexOf('/') + 1);
+  return path.split('/').findLast((part) => part !== '') ?? '';
 }
 
 /** The endpoints at which nobody looks any more: what came to them goes where the catcher has little room left. */

@@ -71,9 +71,10 @@ export function queryMismatch({ path }: Caught, query: string): Mismatch | undef
  * The same of a part of the path. What may stand without its escape may be written either way (RFC 3986, 6.2.2.2).
  *
  * @param folder - the part in front of the last one of the registered URL: `/a%2Fb`
+ * @param slash - what ends it
  */
-export function pathMismatch({ path, endpoint }: Caught, folder: string): Mismatch | undefined {
-  const right = `${folder}/${endpoint}`;
+export function pathMismatch({ path, endpoint }: Caught, folder: string, slash: '' | '/'): Mismatch | undefined {
+  const right = `${folder}/${endpoint}${slash}`;
   const [came = ''] = path.split('?', 1);
   const parts = right.split('/').length - 1;
   if (sameUrl(`http://kit/${came.split('/').slice(-parts).join('/')}`, `http://kit${right}`)) return undefined;

@@ -148,6 +148,7 @@ const furtherCases: readonly Variation[] = [
   ['service/delivery/post', 'sends-to-the-url-in-small-letters', 'SVC-2'],
   ['service/delivery/post', 'sends-a-repeated-parameter-once', 'SVC-2'],
   ['service/delivery/post', 'sends-a-plus-without-its-escape', 'SVC-2'],
+  ['service/delivery/post', 'sends-to-the-url-without-its-last-slash', 'SVC-2'],
   ['service/delivery/same-event-again', 'never-comes-back', 'ACT-2'],
 ];
 

@@ -58,4 +58,12 @@ export const strayFaults: ServiceFaults = {
       destination: (attempt) => policies.destination(attempt).replaceAll(/(?<=\?.*)%2B/gi, '+'),
     }),
   },
+  'sends-to-the-url-without-its-last-slash': {
+    summary: 'Cuts off the slash at the end of a url when it sends, and not when it stores it.',
+    breaks: ['SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      destination: (attempt) => policies.destination(attempt).replace(/\/$/, ''),
+    }),
+  },
 };

@@ -26,6 +26,8 @@ const folders = ['/Kit%2Fa%20b', '/kit//a.;b=1'] as const;
 /** What stands in front of the unguessable part of a URL, and behind it. */
 interface Surroundings {
   readonly folder?: string;
+  /** Some services and clients cut it off. */
+  readonly slash?: '/';
   readonly query?: string;
   /** No client sends it (RFC 9110, 4.2.3). A service may refuse it. */
   readonly fragment?: string;
@@ -43,13 +45,14 @@ const post = serviceCheck<Surroundings>({
     const all: readonly Surroundings[] = [
       {},
       { query },
-      ...folders.map((folder) => ({ folder })),
+      { folder: folders[0] },
+      { folder: folders[1], slash: '/' },
       { fragment: '#top' },
     ];
     return all.map((each) => fc.constant(each));
   },
   run: async (kit, surroundings) => {
-    const { folder, query: asked = '', fragment = '' } = surroundings;
+    const { folder = '', slash = '', query: asked = '', fragment = '' } = surroundings;
     const event = kit.scenarioEvents[0];
     const webhook = await registered(kit, event, surroundings);
     const triggered = await kit.trigger(event);
@@ -57,7 +60,7 @@ const post = serviceCheck<Surroundings>({
     if (caught === undefined) return astray(webhook, triggered, asked + fragment || folder);
     const wrong = methodMismatch(kit, caught);
     if (wrong) return finding(['SVC-2', 'DLV-1'], { ...wrong, exchanges: [caught] });
-    const other = queryMismatch(caught, asked) ?? (folder === undefined ? undefined : pathMismatch(caught, folder));
+    const other = queryMismatch(caught, asked) ?? pathMismatch(caught, folder, slash);
     return other && finding('SVC-2', { ...other, exchanges: [caught] });
   },
   hint:
@@ -66,8 +69,8 @@ const post = serviceCheck<Surroundings>({
 });
 
 /** @throws Unobservable where the service refuses a url with a fragment, as the contract does not forbid */
-async function registered(kit: ServiceKit, event: string, { query: asked, folder, fragment }: Surroundings) {
-  const behind = `${asked ?? ''}${fragment ?? ''}`;
+async function registered(kit: ServiceKit, event: string, { query: asked, folder, slash, fragment }: Surroundings) {
+  const behind = `${slash ?? ''}${asked ?? ''}${fragment ?? ''}`;
   return kit.register({ events: [event], query: behind, ...(folder && { folder }) }).catch((error: unknown) => {
     throw fragment && error instanceof Unproven ? new Unobservable(`no url with a fragment: ${error.message}`) : error;
   });

@@ -6,6 +6,7 @@ import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { notRead, sameUrl } from '../creation.ts';
+import { untilThere } from './allListed.ts';
 import { everyPage } from './notificationPages.ts';
 import { contractSuites } from '../../contracts/index.ts';
 import { idText } from '../../../spec/delivery.ts';
@@ -53,7 +54,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
     const made = await kit.registerMany(flags.length, (index) => ({ active: flags[index] ?? false }));
     const unreadable = await expectList(kit, 'list', 'LST-1');
     if (unreadable) return unreadable;
-    const list = await kit.list('list');
+    const list = await listedWith(kit, made);
     const { items, pages } = list;
     const ids = new Set(made.map(({ id }) => id)).size;
     if (ids < made.length) {
@@ -85,6 +86,18 @@ const webhooks = serviceCheck<readonly boolean[]>({
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const listsChecks: readonly ServiceCheck[] = [offered, webhooks, everyPage];
+
+/** The list, once it shows them all, has no end that can be read, or has had its time: it may be behind what was answered. */
+function listedWith(kit: ServiceKit, made: readonly Webhook[]): ReturnType<ServiceKit['list']> {
+  return untilThere(
+    kit,
+    () => kit.list('list'),
+    ({ items, complete }) => {
+      const shown = new Set(items.map((item) => idText(kit.member(item, 'id'))));
+      return !complete || made.every(({ id }) => shown.has(id));
+    },
+  );
+}
 
 /** The list must be there, and hold resources. @throws Unobservable where its items are not found */
 async function expectList(

@@ -2,6 +2,7 @@ import { type Json, isJsonObject } from '../../../generators/json/json.ts';
 import { Unobservable } from '../../check.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { listed, sameUrl } from '../creation.ts';
+import { untilThere } from '../lists/allListed.ts';
 
 /** What an update can name. */
 export const changeable = ['url', 'active', 'events', 'headers'] as const;
@@ -26,7 +27,11 @@ export function changeOf(kit: ServiceKit, name: Changeable): Json {
 
 /** The webhook as it is listed. @throws Unobservable where it is not */
 export async function expectListed(kit: ServiceKit, webhook: Webhook): Promise<Json> {
-  const found = await listed(kit, webhook);
+  const found = await untilThere(
+    kit,
+    () => listed(kit, webhook),
+    (seen) => seen !== undefined,
+  );
   if (found !== undefined) return found;
   throw new Unobservable('the service does not list the webhook, so that nothing shows what an update changed');
 }

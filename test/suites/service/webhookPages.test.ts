@@ -42,3 +42,17 @@ describe('a list of webhooks that holds more than a page', () => {
     expect(check).toMatchObject({ outcome: 'passed' });
   });
 });
+
+describe('a list of webhooks that is behind', () => {
+  it('is read again until it shows what was created', async () => {
+    const readings: object[][] = [];
+    const answer: Traits['answer'] = ({ method, path }, { webhooks: all }) => {
+      if (method !== 'GET' || path !== '/webhooks') return undefined;
+      readings.push([...all.values()].map(resourceOf));
+      return { status: 200, body: { data: readings.at(-4) ?? [] } };
+    };
+    service = await HandService.start({ answer });
+    const check = (await hold(service, webhooks)).check();
+    expect(check).toMatchObject({ outcome: 'passed' });
+  });
+});

@@ -34,6 +34,8 @@ export interface Beginning {
   readonly withoutEffect: readonly Attempt[];
   /** By when all of them had been answered, in milliseconds of the run. */
   readonly at: number;
+  /** Plain deliveries since then that were accepted, and of which no effect was seen in time: whoever sees one adds it. */
+  readonly lost: Attempt[];
 }
 
 /** What the shared wait for an id's effects ended with. */

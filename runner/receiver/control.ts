@@ -205,7 +205,7 @@ function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
     accepted: new Set(),
     effective: new Set(),
     control,
-    beginning: { attempts: [], redelivered: () => new Set(), withoutEffect: [], at: 0 },
+    beginning: { attempts: [], redelivered: () => new Set(), withoutEffect: [], at: 0, lost: [] },
     msOfOne: 0,
   };
 }

@@ -38,7 +38,7 @@ export async function effectiveEvents(
     const effective = new Set(once.map(({ delivery }) => delivery.event));
     const seenAt = performance.now();
     const redelivered = (): ReadonlySet<string> => new Set(idsOf(once).filter((id) => (log.of(id) ?? 0) > seenAt));
-    return { effective, beginning: { attempts: once, redelivered, withoutEffect, at } };
+    return { effective, beginning: { attempts: once, redelivered, withoutEffect, at, lost: [] } };
   }
   if (probe.silence !== undefined)
     throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);

@@ -161,7 +161,11 @@ export class Settler {
     const last = waiting.reduce((latest, { since }) => Math.max(latest, since), 0);
     const until = this.#roundEnd;
     const soon = await this.untilSeen(expected, { until, since: last });
-    for (const { isSoon, resolve } of waiting) if (isSoon) resolve(soon);
+    for (const one of waiting) {
+      if (!one.isSoon) continue;
+      this.#settledEffects.record(one.expected, soon, performance.now());
+      one.resolve(soon);
+    }
     seen();
     const others = waiting.filter(({ isSoon }) => !isSoon);
     if (others.length === 0) return soon;

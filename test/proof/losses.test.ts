@@ -1,7 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
+
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
+import { receiverCheck } from '../../suites/check.ts';
+import { countOf, oneOfEach } from '../../suites/receiver/counting.ts';
+import { attemptsOf } from '../../suites/receiver/expectation.ts';
+import { lostForGood } from '../../suites/receiver/load/lostForGood.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { secret, testReceiver } from './testReceiver.ts';
 
@@ -15,6 +23,20 @@ function losing(isLost: (place: number) => boolean): Policies {
       if (known.has(notification.id)) return 'duplicate';
       known.add(notification.id);
       return isLost(known.size) ? 'new' : conformingPolicies.accept(notification, ...rest);
+    },
+  };
+}
+
+/** One that drops what comes while four are at work, and keeps not even its id. */
+function overwhelmed(): Policies {
+  let atWork = 0;
+  return {
+    accept: async (...given) => {
+      if (atWork >= 4) return 'new';
+      atWork += 1;
+      await setTimeout(20);
+      atWork -= 1;
+      return conformingPolicies.accept(...given);
     },
   };
 }
@@ -48,6 +70,51 @@ test('what is lost from the beginning on is not said to be taken for another id'
   expect(brokenIn(summary)).toEqual(['RTY-1']);
   const { counterexample } = summary.checks.find(({ id }) => id === 'receiver/load/after-many')!;
   expect(counterexample?.exchange.difference).toMatch(/; about as many were lost at the beginning of the run$/);
+});
+
+/** Sends some plain deliveries at once, and asks of those that took no effect in time whether they are lost. */
+const some = receiverCheck<null>({
+  id: 'receiver/load/some-at-once',
+  title: 'keeps some plain deliveries that come at once',
+  requirements: ['RTY-1'],
+  needs: ['probe'],
+  weight: 0,
+  cases: () => [fc.constant(null)],
+  run: async (kit) => {
+    const sent = Array.from({ length: 12 }, () => kit.compose(kit.control));
+    const all = attemptsOf(sent, await Promise.all(sent.map((delivery) => kit.deliver(delivery))));
+    const effects = await kit.effects(oneOfEach(...all));
+    kit.beginning.lost.push(...all.filter((one) => countOf(effects, one) === 0));
+    return lostForGood(kit);
+  },
+  hint: '',
+});
+
+/** After the 44 deliveries of the control, it works every 400 milliseconds. */
+function slow(): Policies {
+  let [done, worked] = [0, 0];
+  return {
+    work: (store, limit) => {
+      if (done >= 44 && performance.now() - worked < 400) return 0;
+      worked = performance.now();
+      const now = conformingPolicies.work(store, limit);
+      done += now;
+      return now;
+    },
+  };
+}
+
+test.each<[string, Policies, readonly string[]]>([
+  ['dropped, and done when it comes again alone', overwhelmed(), ['RTY-1']],
+  ['late', slow(), []],
+  ['taken for known by its content', receiverFaults['deduplicates-by-content']!.change(conformingPolicies), []],
+  ['lost, with its id remembered', losing((place) => place % 4 !== 0), []],
+])('what took no effect in time: %s', async (_, policies, broken) => {
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  const summary = await testReceiver(receiver, { checks: [some], seed: 42, settle: 100, shrinkTime: 0 });
+  expect(brokenIn(summary)).toEqual(broken);
+  const lost = 'no effect until the kit delivered it again, when nothing else was under way';
+  expect(summary.checks[0]?.counterexample?.actual).toBe(broken.length === 0 ? undefined : lost);
 });
 
 test('where most are lost, it is said how many, and what makes many ids the same', async () => {

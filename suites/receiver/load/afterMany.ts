@@ -10,6 +10,7 @@ import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
 import { longQueueHint } from './longQueueHint.ts';
+import { lostForGood } from './lostForGood.ts';
 
 /** Notifications that are delivered before it, beside those of the run so far. */
 const many = 100;
@@ -39,6 +40,8 @@ export const afterMany = receiverCheck<{ many: number }>({
   run: async (kit, { many: more }) => {
     const [first] = kit.beginning.attempts;
     if (first === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
+    const gone = await lostForGood(kit);
+    if (gone !== undefined) return gone;
     const twin = quickestOf(kit.beginning.attempts, first);
     const before = twin.answer.ms;
     const least = await leastGrown(kit, grown.times * before);

@@ -34,7 +34,7 @@ export interface Beginning {
   readonly withoutEffect: readonly Attempt[];
   /** By when all of them had been answered, in milliseconds of the run. */
   readonly at: number;
-  /** Plain deliveries since then that were accepted, and of which no effect was seen in time: whoever sees one adds it. */
+  /** Plain deliveries since then that were accepted, and of which no effect was seen in time: the check that sees one adds it. */
   readonly lost: Attempt[];
 }
 

@@ -94,7 +94,7 @@ export class DeliveryLog {
 
   /**
    * Whether the service still tells of a cause those whom it has to. The same event may happen again meanwhile, of what a
-   * check asked for by itself: whoever has heard of it, or came later, shows nothing of how far the service is.
+   * check asked for by itself: a subscriber that has heard of it, or came later, shows nothing of how far the service is.
    */
   #spreads(delivery: CaughtDelivery, cause: Cause): boolean {
     const { since } = this.#firstOf.get(cause) ?? delivery;

@@ -5,6 +5,7 @@ import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { countOf, effectsAlone, idsOf } from '../counting.ts';
 import { acceptedTwin } from '../expectation.ts';
+import { longQueueHint } from './longQueueHint.ts';
 
 /** So many at least must be lost, and be done when they are delivered again; so many at most are. */
 const few = { least: 3, most: 6 } as const;
@@ -49,9 +50,7 @@ function stayedUndone(kit: ReceiverKit, lost: Attempt, redelivered: Attempt): Fi
       requirement: 'RTY-1',
       difference: `one of ${kit.beginning.lost.length} plain deliveries of this run that were accepted and took no effect in time`,
       concurrent: true,
-      hint:
-        'Something is accepted and not kept: a queue with a bound that drops what does not fit, an error of the store that is ' +
-        'passed over, a task that nobody waits for. Answer only when it is stored, and with 503 where it cannot be.',
+      hint: longQueueHint,
     },
     {
       attempts: [lost, redelivered],

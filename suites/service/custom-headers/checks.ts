@@ -36,10 +36,18 @@ const long = (length: number) =>
     .map((header): readonly CustomHeader[] => [header]);
 
 /** A name is a token (RFC 9110, section 5.6.2), which holds more than letters, digits and hyphens. */
-const oddNames = headers(
-  lazily(() => fc.stringMatching(/^[Xx][_.][A-Za-z]{2,8}[_.~][a-z0-9]{1,8}$/)),
-  2,
-);
+const oddNames = fc
+  .tuple(
+    headers(
+      lazily(() => fc.stringMatching(/^[Xx]_[A-Za-z]{2,8}(_[a-z0-9]{1,8})?$/)),
+      1,
+    ),
+    headers(
+      lazily(() => fc.stringMatching(/^[Xx]\.[A-Za-z]{2,8}[.~][a-z0-9]{1,8}$/)),
+      1,
+    ),
+  )
+  .map((both) => both.flat());
 
 /** What code between the webhook and the wire takes apart, quotes, folds, decodes or leaves out. */
 const oddValues: readonly (readonly string[])[] = [

@@ -58,7 +58,7 @@ export const provenByService: Readonly<Record<string, string>> = {
   'service/subscriptions/all-but-one': 'reads-long-lists-as-all',
   'service/subscriptions/unique-ids': 'gives-all-notifications-of-a-webhook-one-id',
   'service/acceptance/accepted-status': 'counts-204-as-failure',
-  'service/acceptance/unusual-answers': 'sends-one-after-the-other',
+  'service/acceptance/unusual-answers': 'reads-each-answer-to-its-end',
   'service/refusals/refused-status': 'counts-every-2xx-as-success',
   'service/refusals/redirect': 'follows-redirects',
   'service/connections/broken': 'gives-up-on-a-broken-connection',

@@ -260,4 +260,11 @@ export const subscriptionFaults: ServiceFaults = {
       updated: (webhook, body) => ({ ...policies.updated(webhook, body), failures: webhook.failures }),
     }),
   },
+  'reads-each-answer-to-its-end': {
+    summary:
+      'Has one worker, who reads the answer of one webhook to its end, for five seconds at most, before the next delivery.',
+    breaks: ['DLV-6'],
+    timeout: 5000,
+    change: (policies) => ({ ...policies, lane: () => 'the only one', laneWidth: () => 1 }),
+  },
 };

@@ -5,6 +5,9 @@ type OnWire = Delivery & { readonly wire: Wire };
 
 const head = { send: 'head' } as const;
 
+/** Milliseconds between two parts: long enough for a busy receiver to read them one after the other. */
+export const betweenParts = 100;
+
 /** All of a request, at once. */
 export const whole: readonly WireStep[] = [head, { send: 'body', from: 0, to: 1 }];
 

@@ -4,10 +4,7 @@ import type { Notification } from '../../../generators/notification/notification
 import { receiverCheck, Unproven } from '../../check.ts';
 import type { WireStep } from '../../delivery.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
-import { headInTwo, headThenBodyInTwo, onWire, overOwnConnection } from '../onWire.ts';
-
-/** Milliseconds between two parts: long enough for them to be read one after the other. */
-const between = 100;
+import { betweenParts, headInTwo, headThenBodyInTwo, onWire, overOwnConnection } from '../onWire.ts';
 
 /** Where a request is cut. */
 interface Cut {
@@ -41,11 +38,11 @@ export const inPieces = receiverCheck<{ cut: Cut; place: number; notification: N
     if (kit.takesForged) throw new Unproven('right signatures are refused (VRF-1), so none is accepted as it should');
     const whole = () => overOwnConnection(kit.compose(notification));
     const twin = await acceptedTwin(kit, whole());
-    const steps = (cut.steps ?? headInTwo)(place, { pause: between });
+    const steps = (cut.steps ?? headInTwo)(place, { pause: betweenParts });
     const found = await expectAccepted(kit, onWire(kit.compose(notification), steps), {
       requirement: 'RCV-1',
       twin,
-      difference: `the request comes in parts, ${between} ms apart, cut ${cut.name}`,
+      difference: `the request comes in parts, ${betweenParts} ms apart, cut ${cut.name}`,
     });
     // A receiver may have places for so many connections, and no more.
     if (found?.attempts.at(-1)?.answer.kind === 'broken' && (await kit.deliver(whole())).kind === 'broken')

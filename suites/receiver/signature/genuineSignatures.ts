@@ -13,7 +13,7 @@ import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery } from '../forgery.ts';
-import { inTwo, onWire, overOwnConnection, whole } from '../onWire.ts';
+import { betweenParts, inTwo, onWire, overOwnConnection, whole } from '../onWire.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
 import { describeForm, large, respelling, type Respelling } from './respelling.ts';
 import { isSignature } from '../signatureHeader.ts';
@@ -135,9 +135,6 @@ export const beyondAscii = receiverCheck<BeyondAscii>({
   },
   hint: 'Hash the bytes of the body. A body that was decoded to text and encoded again, in Latin-1 for example, has another digest.',
 });
-
-/** Milliseconds between the two parts of a body: long enough for them to be read one after the other. */
-const betweenParts = 25;
 
 /** The body arrives in two parts, and a character of it in two halves. */
 async function acceptsInParts(kit: ReceiverKit, notification: Notification, cut: number): Promise<Finding | undefined> {

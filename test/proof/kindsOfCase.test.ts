@@ -42,8 +42,8 @@ test.concurrent('a body that arrives with a character in two halves shows that i
     'decodes-the-body-part-by-part',
   );
   expect(actual).toBe('401 Unauthorized');
-  expect(exchange.difference).toMatch(/^the body comes in two parts, 25 ms apart, cut within a character/);
-  expect(exchange.attempts.at(-1)!.request.wire).toContain('send nothing for 25 ms');
+  expect(exchange.difference).toMatch(/^the body comes in two parts, 100 ms apart, cut within a character/);
+  expect(exchange.attempts.at(-1)!.request.wire).toContain('send nothing for 100 ms');
   expect(exchange.twin!.request.wire).toEqual(['send the headers with a content length', 'send the body']);
   expect(hint).toMatch(/join them \(Buffer\.concat\)/);
 });

@@ -10,8 +10,8 @@ import { countOf, oneOfEach } from '../counting.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { redeliveredUntilAccepted } from '../redelivered.ts';
 
-/** Deliveries of which some fail, if failures come by chance and are not too rare; and milliseconds that they may take. */
-const most = { deliveries: 60, ms: 1000 } as const;
+/** Deliveries of which some fail, if failures come by chance and are not too rare; and milliseconds that they take one by one. */
+const most = { deliveries: 60, ms: 3000 } as const;
 
 /** Those that failed which are delivered again, at most. */
 const tried = 4;

@@ -11,8 +11,8 @@ import { finding } from '../../finding.ts';
 import { acceptedTwin, attempt } from '../expectation.ts';
 import { onWire, upTo } from '../onWire.ts';
 
-/** Deliveries that come to nothing: more than most pools, semaphores and budgets of memory hold. */
-const many = 120;
+/** Deliveries that come to nothing: more than most pools, semaphores and budgets of memory hold, if not each of them is read. */
+const many = 180;
 /** How many of them are under way at the same time. */
 const atOnce = 30;
 
@@ -20,7 +20,7 @@ const atOnce = 30;
  * Milliseconds in which the receiver reads what came, for a reset takes with it what nobody has read: several times as long as
  * a plain delivery takes, in these bounds.
  */
-const untilBreak = { factor: 5, least: 40, most: 500 } as const;
+const untilBreak = { factor: 5, least: 60, most: 500 } as const;
 
 /** Milliseconds after which a receiver that is merely busy has recovered. */
 const recovery = 3000;

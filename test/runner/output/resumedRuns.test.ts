@@ -10,8 +10,7 @@ import { startService, type RunningService } from '../../../reference/service/se
 import { conformingPolicies } from '../../../reference/service/conformingPolicies.ts';
 import { serviceFaults } from '../../../reference/faults/service/index.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
-import { program } from '../../programs.ts';
-import { runCli } from '../runCli.ts';
+import { program, room } from '../../programs.ts';
 import { runHere } from '../runHere.ts';
 
 const killer = new URL('killedWhileWriting.ts', import.meta.url).href;
@@ -45,9 +44,7 @@ const toService = (): readonly string[] => {
   // Those of registration end before that of authentication does, also on a busy machine: each has few cases.
   const registration = ['resource-object', 'url', 'active', 'created-at', 'headers', 'created', 'without-events'];
   const names = [...registration.map((name) => `registration/${name}`), 'authentication/no-key'];
-  const only = [...names, 'retries/exhaustion', 'activation/after-failures'].flatMap((name) => {
-    return ['--only', `service/${name}`];
-  });
+  const only = [...names, 'retries/exhaustion'].flatMap((name) => ['--only', `service/${name}`]);
   const { url, token, emit } = service;
   return ['service', url, '--token', token, '--emit', emit, '--intensity', 'quick', '--retry-window', '20s', ...only];
 };
@@ -56,7 +53,7 @@ const toService = (): readonly string[] => {
 async function killed(words: readonly string[], name: string, ended: number): Promise<string> {
   const journal = join(folder, `${name}.ndjson`);
   const env = { ...process.env, KILLED_JOURNAL: journal, KILLED_ENDED: String(ended) };
-  const all = ['--import', killer, program('seaworthy'), ...words, '--report', `journal=${journal}`];
+  const all = [...room, '--import', killer, program('seaworthy'), ...words, '--report', `journal=${journal}`];
   const child = spawn(process.execPath, all, { cwd: folder, env, stdio: 'ignore' });
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
   return journal;
@@ -70,7 +67,7 @@ async function reported(name: string): Promise<JsonReport> {
 async function resumed(words: readonly string[], journal: string, name: string) {
   const reports = ['--report', `json=${join(folder, `${name}.json`)}`];
   const own = ['--report', `journal=${join(folder, `${name}.ndjson`)}`];
-  const { code, stderr } = await runCli([...words, '--resume', journal, ...reports, ...own], { cwd: folder });
+  const { code, stderr } = await runHere([...words, '--resume', journal, ...reports, ...own], folder);
   const [, settled, left] = /: (\d+) checks are settled, (\d+) are left/.exec(stderr) ?? [];
   return { code, stderr, settled: Number(settled), left: Number(left), report: await reported(name) };
 }
@@ -174,7 +171,7 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     expect(refusals(undisturbed)).toContain('refusal.unauthorized = 401');
     expect(refusals(later.report)).toEqual(refusals(undisturbed));
     expect([later.code, later.report.verdict]).toEqual([1, 'does-not-conform']);
-    expect(later.report.command).toMatch(/--only service\/activation\/after-failures --intensity quick .*--seed 3$/);
+    expect(later.report.command).toMatch(/--only service\/retries\/exhaustion --intensity quick .*--seed 3$/);
     const { id } = later.report.run.resumes ?? {};
     expect(await readFile(journal, 'utf8')).toContain(`"id":"${id}"`);
     expect((await listedIds()).filter((one) => !before.includes(one))).toEqual([foreign]);

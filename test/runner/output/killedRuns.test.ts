@@ -11,7 +11,7 @@ import { exitCode } from '../../../reports/model/exitCode.ts';
 import { formatsFor, renderDocument } from '../../../reports/formats/index.ts';
 import { readRun } from '../../../runner/output/readRun.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
-import { program } from '../../programs.ts';
+import { program, room } from '../../programs.ts';
 
 const main = program('seaworthy');
 const secret = 'a secret of this test';
@@ -41,7 +41,19 @@ async function killedAfter(bytes: number, name: string): Promise<string> {
   const journal = join(own, 'run.ndjson');
   const reports = [`journal=${journal}`, `json=${join(own, 'report.json')}`].flatMap((path) => ['--report', path]);
   const given = ['--probe', receiver.probe, '--secret', secret, '--intensity', 'quick', '--seed', '7', ...reports];
-  const words = ['--import', killer, main, 'receiver', receiver.url, '--only', 'VRF-*', '--only', 'IDM-*', ...given];
+  const words = [
+    ...room,
+    '--import',
+    killer,
+    main,
+    'receiver',
+    receiver.url,
+    '--only',
+    'VRF-*',
+    '--only',
+    'IDM-*',
+    ...given,
+  ];
   const env = { ...process.env, KILLED_JOURNAL: journal, KILLED_AFTER: String(bytes) };
   const child = spawn(process.execPath, words, { cwd: own, env, stdio: 'ignore' });
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);

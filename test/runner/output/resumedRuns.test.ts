@@ -44,7 +44,9 @@ const toService = (): readonly string[] => {
   // Those of registration end before that of authentication does, also on a busy machine: each has few cases.
   const registration = ['resource-object', 'url', 'active', 'created-at', 'headers', 'created', 'without-events'];
   const names = [...registration.map((name) => `registration/${name}`), 'authentication/no-key'];
-  const only = [...names, 'retries/exhaustion'].flatMap((name) => ['--only', `service/${name}`]);
+  const only = [...names, 'retries/exhaustion', 'activation/after-failures'].flatMap((name) => {
+    return ['--only', `service/${name}`];
+  });
   const { url, token, emit } = service;
   return ['service', url, '--token', token, '--emit', emit, '--intensity', 'quick', '--retry-window', '20s', ...only];
 };
@@ -171,7 +173,7 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     expect(refusals(undisturbed)).toContain('refusal.unauthorized = 401');
     expect(refusals(later.report)).toEqual(refusals(undisturbed));
     expect([later.code, later.report.verdict]).toEqual([1, 'does-not-conform']);
-    expect(later.report.command).toMatch(/--only service\/retries\/exhaustion --intensity quick .*--seed 3$/);
+    expect(later.report.command).toMatch(/--only service\/activation\/after-failures --intensity quick .*--seed 3$/);
     const { id } = later.report.run.resumes ?? {};
     expect(await readFile(journal, 'utf8')).toContain(`"id":"${id}"`);
     expect((await listedIds()).filter((one) => !before.includes(one))).toEqual([foreign]);

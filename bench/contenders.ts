@@ -49,16 +49,20 @@ export const deliverer: Contender = async (url, deliveries) => {
 /** Different requests that autocannon repeats: it puts each together once for every connection, before it starts. */
 const cannonballs = 50;
 
-/** A load generator that does nothing else: for a second it writes requests that were put together beforehand. */
-export const cannon: Contender = async (url, deliveries) => {
+/**
+ * A load generator that does nothing else: it writes requests that were put together beforehand.
+ *
+ * @param seconds - for which it does
+ */
+export async function cannon(url: URL, deliveries: readonly Delivery[], seconds: number): Promise<number> {
   const requests = deliveries
     .slice(0, cannonballs)
     .map(({ headers, body }) => ({ headers: Object.fromEntries(headers), body }));
   const { method } = deliveries[0]!;
-  const result = await autocannon({ url: url.href, method, connections, duration: 1, requests });
+  const result = await autocannon({ url: url.href, method, connections, duration: seconds, requests });
   if (result.errors + result.non2xx > 0) throw new Error('autocannon was not answered with 2xx throughout');
   return result.requests.total / result.duration;
-};
+}
 
 const casesAtThorough = 400;
 

@@ -15,6 +15,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '5' },
+    /** Of the time that a contender usually works in a round, where a time is set: less of it tells less. */
+    part: { type: 'string', default: '1' },
     /** Of the longer run of the group `memory`. */
     deliveries: { type: 'string', default: '100000' },
     /** Writes the table to this file. */
@@ -24,11 +26,12 @@ const { values, positionals } = parseArgs({
   },
 });
 
+const part = Number(values.part);
 const groups: readonly Group[] = [
-  making,
-  opinions,
+  making(part),
+  opinions(part),
   sending,
-  catching,
+  catching(part),
   ...receiverRuns,
   serviceRuns,
   starting,

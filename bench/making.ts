@@ -12,20 +12,21 @@ import { parseScheme, signatureHeaders } from '../spec/signature.ts';
 import { contract, nextDelivery, nextNotification } from './generate.ts';
 import { inTurns, perSecond, type Group } from './group.ts';
 
-/** Milliseconds for which each contender works in a round. */
-const each = 300;
+/** Milliseconds for which each contender works in a whole round. */
+const whole = 300;
 
 const secret = 'bench';
 const samples = 200;
 
-/** Making deliveries: what the kit does, beside what it is made of. */
-export const making: Group = {
+/** Making deliveries: what the kit does, beside what it is made of. @param part - of a whole round's time */
+export const making = (part: number): Group => ({
   name: 'making',
   how: `The kit's arbitraries beside bare ones of fast-check for values of the same shape and size; its validators beside
 Ajv's own for the same schemas; its signatures, texts and whole deliveries beside one HMAC, JSON.stringify, and all three.`,
   unit: 'per second of CPU',
   moreIsBetter: true,
   open: async () => {
+    const each = part * whole;
     const values = Array.from({ length: samples }, () => nextNotification());
     const bare = values.map(({ value }) => arbitraryLike(value));
     const bareOf = new Map(contract.events.map((event) => [event.name, bareValidator(event)]));
@@ -60,10 +61,10 @@ Ajv's own for the same schemas; its signatures, texts and whole deliveries besid
       ],
     };
   },
-};
+});
 
-/** What Prism's opinion of an answer costs. */
-export const opinions: Group = {
+/** What Prism's opinion of an answer costs. @param part - of a whole round's time */
+export const opinions = (part: number): Group => ({
   name: 'opinions',
   how: 'An answer that is given a second opinion by Prism, beside one that the kit reads and checks by its schema.',
   unit: 'per second of CPU',
@@ -72,13 +73,13 @@ export const opinions: Group = {
     const { judgedPerSecond, opinionsPerSecond } = await import('./opinions.ts');
     return {
       round: inTurns({
-        'second opinion': () => opinionsPerSecond(each),
-        'read and validated': () => judgedPerSecond(each),
+        'second opinion': () => opinionsPerSecond(part * whole),
+        'read and validated': () => judgedPerSecond(part * whole),
       }),
       pairs: [['second opinion', 'read and validated']],
     };
   },
-};
+});
 
 function eventNamed(wanted: string): CatalogueEvent {
   return contract.events.find(({ name }) => name === wanted)!;

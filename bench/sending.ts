@@ -30,7 +30,7 @@ sends, which other programs of the machine disturb less.`,
       'bare undici pool': contender('bare undici pool', bareUndici),
       deliverer: contender('deliverer', deliverer),
       'whole engine': contender('whole engine', engine),
-      autocannon: () => cannon(url, deliveries),
+      autocannon: () => cannon(url, deliveries, 1),
       wrk: () => wrk(url, deliveries),
     });
     return {
@@ -49,8 +49,8 @@ sends, which other programs of the machine disturb less.`,
   },
 };
 
-/** The catcher beside a server that does the least with what comes. */
-export const catching: Group = {
+/** The catcher beside a server that does the least with what comes. @param part - of a whole round's time, a second each */
+export const catching = (part: number): Group => ({
   name: 'catching',
   how: `autocannon sends to the catcher and to a node:http server that reads the whole body, each in a process of its own.
 The catcher groups, keeps and reports every attempt; what it keeps is let go of every thousand.`,
@@ -62,11 +62,11 @@ The catcher groups, keeps and reports every attempt; what it keeps is let go of 
     const deliveries = Array.from({ length: 50 }, nextDelivery);
     return {
       round: inTurns({
-        catcher: () => cannon(catcher!.url, deliveries),
-        'bare node:http': () => cannon(bare!.url, deliveries),
+        catcher: () => cannon(catcher!.url, deliveries, part),
+        'bare node:http': () => cannon(bare!.url, deliveries, part),
       }),
       pairs: [['catcher', 'bare node:http']],
       close: async () => void (await Promise.all(servers.map((server) => server.close()))),
     };
   },
-};
+});

@@ -100,9 +100,10 @@ function requireForm(root: Readonly<Record<string, unknown>>): void {
 
 let validator: ValidateFunction | undefined;
 
-/** Compiled at the first form that is read: it takes longer than to read one. */
+/** Compiled at the first form that is read: it takes longer than to read one. That it is a schema is tested. */
 function formValidator(): ValidateFunction {
-  return (validator ??= new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile(contractFormSchema()));
+  const how = { allErrors: true, strict: false, verbose: true, validateSchema: false, code: { optimize: false } };
+  return (validator ??= new Ajv2020(how).compile(contractFormSchema()));
 }
 
 /** What a schema of the form cannot say of it. */

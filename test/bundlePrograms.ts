@@ -7,12 +7,12 @@ import type { TestProject } from 'vitest/node';
 
 import { bundling, whereItLies } from '../runner/cli/buildProgram.ts';
 import { buildShippedValues } from '../spec/buildShippedValues.ts';
-import { bundles, sources } from './programs.ts';
+import { bundles, entries, sources } from './programs.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** What few commands load, and what cannot be bundled. */
-const external = ['@stoplight/*', '@peculiar/x509', 'badge-maker', 'reflect-metadata', 'testcontainers'];
+const external = ['@stoplight/*', '@peculiar/x509', 'badge-maker', 'reflect-metadata', 'testcontainers', 'vitest'];
 
 /**
  * Bundles the programs that tests start as processes, and reads the YAML that ships once for all of them, before the first
@@ -27,7 +27,9 @@ async function bundled(): Promise<void> {
   await buildShippedValues();
   const { outputFiles } = await build({
     ...bundling,
-    entryPoints: Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, join(root, path)])),
+    entryPoints: Object.fromEntries(
+      Object.entries({ ...sources, ...entries }).map(([name, path]) => [name, join(root, path)]),
+    ),
     outdir: bundles,
     // They are started hundreds of times: what is shorter is read sooner.
     minifyWhitespace: true,

@@ -145,7 +145,7 @@ function withoutContent(cause: unknown): Error {
   return new Error(message, { cause });
 }
 
-/** Compiled once, when the first config is read. */
+/** Compiled once, when the first config is read. That it is a schema is tested: to look costs more than to compile it. */
 let isConfig: ValidateFunction | undefined;
 
 /**
@@ -155,7 +155,12 @@ let isConfig: ValidateFunction | undefined;
  * @throws UsageError naming the place, what stands there, and what may
  */
 export function checkConfig(value: unknown, file: string): Config {
-  isConfig ??= new Ajv2020({ allErrors: false, allowUnionTypes: true, verbose: true }).compile(configSchema());
+  isConfig ??= new Ajv2020({
+    allowUnionTypes: true,
+    verbose: true,
+    validateSchema: false,
+    code: { optimize: false },
+  }).compile(configSchema());
   if (isConfig(value)) return value as Config;
   throw invalid(file, isConfig.errors?.at(-1));
 }

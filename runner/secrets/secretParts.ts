@@ -48,19 +48,27 @@ interface Found {
  * hexadecimal, as a list of numbers, in base64 or with something between each two; and any of this upon any other.
  */
 export class SecretParts {
-  readonly #forms: readonly Form[];
+  readonly #forms: Form[] = [];
   readonly #pieces = new Map<string, (readonly [form: Form, at: number])[]>();
+  /** Whether a piece may begin with two characters: most of a text begins none, and megabytes of it are looked through. */
+  readonly #beginsPiece = new Uint8Array(2 ** 16);
 
   constructor(standIns: readonly StandIn[]) {
+    for (const standIn of standIns) this.add(standIn);
+  }
+
+  /** Looks for the parts of another one, too. */
+  add(standIn: StandIn): void {
     // Of what names more than a secret, the secret has a stand-in of its own.
-    const whole = standIns.filter(({ secret }) => secret.length >= least && !secret.startsWith('//'));
-    this.#forms = whole.flatMap(formsOf);
-    for (const form of this.#forms) {
+    if (standIn.secret.length < least || standIn.secret.startsWith('//')) return;
+    for (const form of formsOf(standIn)) {
+      this.#forms.push(form);
       for (let at = 0; at + piece <= form.text.length; at += 1) {
         const text = form.text.slice(at, at + piece);
         const known = this.#pieces.get(text);
         if (known === undefined) this.#pieces.set(text, [[form, at]]);
         else known.push([form, at]);
+        this.#beginsPiece[pairAt(text, 0)] = 1;
       }
     }
   }
@@ -140,7 +148,7 @@ export class SecretParts {
     const lower = inLowerCase(text);
     const found: Found[] = [];
     for (let at = 0; at + piece <= lower.length; at += stride) {
-      const run = this.#runAt(lower, at);
+      const run = this.#beginsPiece[pairAt(lower, at)] === 1 ? this.#runAt(lower, at) : undefined;
       if (run === undefined) continue;
       found.push(run);
       // The next piece that is looked at lies behind it.
@@ -164,6 +172,11 @@ export class SecretParts {
     }
     return longest;
   }
+}
+
+/** A number of 16 bits for two characters: some pairs of rare ones share it. */
+function pairAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;
 }
 
 function formsOf({ secret, shown }: StandIn): readonly Form[] {

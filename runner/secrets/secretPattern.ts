@@ -37,23 +37,27 @@ const longestTail = 128;
 /** Finds one secret in texts. */
 export class SecretPattern {
   readonly #shown: string;
-  readonly #glimpse: RegExp;
-  readonly #whole: RegExp;
+  readonly #extent: Extent;
   readonly #spellings: readonly Spelling[];
+  readonly #glimpse: RegExp;
+  #found: RegExp | undefined;
   #beginnings: Beginnings | undefined;
   /** Characters from the end in which a spelling that is not whole yet may begin. */
   readonly #longest: number;
 
-  constructor({ secret, shown }: StandIn, extent: Extent) {
-    const spellings = spellingsOf(secret, extent);
-    const whole = spellings.map((units) => (extent === 'word' ? asWord(units.join('')) : units.join('')));
-    const cut = spellings.filter(({ length }) => length >= leastOfCut).map(cutOff);
+  /** @param like - finds the same secret in the same spellings: compiling what it looks for first takes a millisecond */
+  constructor({ secret, shown }: StandIn, extent: Extent, like?: SecretPattern) {
+    const spellings = like === undefined ? spellingsOf(secret, extent) : like.#spellings;
     this.#shown = shown;
-    this.#glimpse = new RegExp(spellings.map((units) => units.slice(0, glimpsed).join('')).join('|'));
-    const isCut = extent === 'all' || extent === 'bytes';
-    this.#whole = new RegExp([...whole, ...(isCut ? cut : [])].join('|'), 'g');
+    this.#extent = extent;
     this.#spellings = spellings;
+    this.#glimpse = like === undefined ? glimpseOf(spellings) : like.#glimpse;
     this.#longest = Math.max(...spellings.map(({ length }) => length)) * longestUnit;
+  }
+
+  /** All that is looked for. Most texts do not even hold the beginning of it. */
+  get #whole(): RegExp {
+    return (this.#found ??= wholeOf(this.#spellings, this.#extent));
   }
 
   /** The text with what stands for the secret in its place, where it is cut off at the end, too. */
@@ -173,6 +177,17 @@ function withoutTail(text: string, tail: RegExp): readonly string[] {
 function spellingsOf(secret: string, extent: Extent): readonly Spelling[] {
   if (extent === 'word') return [Array.from(secret, (character) => literal(character))];
   return extent === 'bytes' ? byteSpellings(secret) : [characterSpelling(secret), ...byteSpellings(secret)];
+}
+
+function glimpseOf(spellings: readonly Spelling[]): RegExp {
+  return new RegExp(spellings.map((units) => units.slice(0, glimpsed).join('')).join('|'));
+}
+
+function wholeOf(spellings: readonly Spelling[], extent: Extent): RegExp {
+  const whole = spellings.map((units) => (extent === 'word' ? asWord(units.join('')) : units.join('')));
+  const isCut = extent === 'all' || extent === 'bytes';
+  const cut = isCut ? spellings.filter(({ length }) => length >= leastOfCut).map(cutOff) : [];
+  return new RegExp([...whole, ...cut].join('|'), 'g');
 }
 
 function asWord(source: string): string {

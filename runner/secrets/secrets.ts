@@ -75,7 +75,7 @@ export class Secrets {
       this.#standIns.push(standIn);
       this.#patterns.clear();
       for (const known of Object.values(this.#known)) known.clear();
-      this.#parts = undefined;
+      this.#parts?.add(standIn);
     }
   }
 
@@ -157,7 +157,9 @@ export class Secrets {
 
   #pattern(standIn: StandIn, extent: Extent): SecretPattern {
     const name = `${extent} ${standIn.secret}`;
-    const pattern = this.#made.get(name) ?? new SecretPattern(standIn, extent);
+    const known = this.#made.get(name);
+    if (known !== undefined) return known;
+    const pattern = new SecretPattern(standIn, extent, extent === 'whole' ? this.#pattern(standIn, 'all') : undefined);
     this.#made.set(name, pattern);
     return pattern;
   }

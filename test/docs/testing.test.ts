@@ -5,29 +5,20 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { externalKit } from '../programs.ts';
+import { type entries, program } from '../programs.ts';
 import { root, textOf } from './documents.ts';
-
-const entries = {
-  vitest: 'runner/testing/vitest',
-  'node-test': 'runner/testing/nodeTest',
-  generators: 'generators/index',
-};
 
 let project: string;
 
-/** A project that holds every file of the document, and takes the package from its sources. */
+/** A project that holds every file of the document, and takes the package from the bundles of its sources. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'seaworthy-docs-testing-'));
   await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-  // Node reads the sources of the kit itself, as it would an installed package.
-  const config = `export default { test: { server: { deps: { external: [${externalKit}] } } } };\n`;
-  await writeFile(join(project, 'vitest.config.mjs'), config);
   for (const [, file = '', content = ''] of textOf('docs/testing.md').matchAll(/^```[jt]s (\S+)\n([\s\S]*?)^```$/gm)) {
     const source = content.replaceAll(
       /'seaworthy\/([\w-]+)'/g,
-      (_, name: keyof typeof entries) => `'${join(root, `${entries[name]}.ts`)}'`,
+      (_, name: keyof typeof entries) => `'${program(name)}'`,
     );
     await writeFile(join(project, file), source);
   }

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import { type Api, catalogue, ServiceClient } from './serviceClient.ts';
 import { type Script, type ServiceEndpoint, ServiceEndpoints, type Treatment } from './serviceEndpoints.ts';
-import { program } from '../programs.ts';
+import { program, room } from '../programs.ts';
 
 type Process = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 function run(options: readonly string[], environment: NodeJS.ProcessEnv = {}): Process {
-  const child = spawn(process.execPath, [main, '--port', '0', ...options], {
+  const child = spawn(process.execPath, [...room, main, '--port', '0', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });
@@ -77,13 +77,13 @@ test('killed again and again, it loses nothing, and sends nothing more than 13 t
   const hooks = scripts.map((script) => endpoints.add(...script));
   let service = await start(options);
   for (const { url } of hooks) await service.client.webhook(url);
-  const events = 15;
+  const events = 8;
   const counts = await Promise.all(Array.from({ length: events }, (_, at) => service.client.emit(catalogue[at]!)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(10 * events);
   const before = await service.client.all('listWebhookNotifications');
 
-  // Of about 1,050 attempts.
-  const kills = [105, 300, 650];
+  // Of about 560 attempts.
+  const kills = [56, 160, 350];
   for (const count of kills) {
     await attemptsOf(hooks, count);
     expect(await stop(service.child, 'SIGKILL')).toEqual([null, 'SIGKILL']);

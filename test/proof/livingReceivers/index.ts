@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { shellWord } from '../../../reports/curl/shell.ts';
-import { program } from '../../programs.ts';
+import { program, room } from '../../programs.ts';
 
 /** What a receiver needs to be started as a process. */
 export interface Place {
@@ -29,7 +29,7 @@ export function reference(fault?: string): LivingReceiver {
   const mistake = fault === undefined ? [] : ['--fault', fault];
   return {
     command: ({ port, database, secret }) =>
-      `exec ${inShell(process.execPath, main, '--port', String(port), '--secret', secret, '--database', database, ...mistake)}`,
+      `exec ${inShell(process.execPath, ...room, main, '--port', String(port), '--secret', secret, '--database', database, ...mistake)}`,
     path: '/hooks',
     probe: '/effects/{id}',
   };
@@ -37,7 +37,8 @@ export function reference(fault?: string): LivingReceiver {
 
 function script(path: string, probe: string): LivingReceiver {
   return {
-    command: ({ port, database, secret }) => inShell(process.execPath, at(path), String(port), database, secret),
+    command: ({ port, database, secret }) =>
+      inShell(process.execPath, ...room, at(path), String(port), database, secret),
     path: '/',
     probe,
   };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { shellWord } from '../../../reports/curl/shell.ts';
-import { program } from '../../programs.ts';
+import { program, room } from '../../programs.ts';
 
 /** Where a service is to be, and what it is to be given. */
 export interface Place {
@@ -31,12 +31,12 @@ export function reference(fault?: string, timeout = 250): LivingService {
   const mistake = fault === undefined ? [] : ['--fault', fault];
   const pace = ['--backoff', backoff, '--timeout', `${timeout}ms`];
   return ({ port, database, key }) =>
-    `exec ${inShell(process.execPath, main, '--port', port, '--token', key, '--database', database, ...pace, ...mistake)}`;
+    `exec ${inShell(process.execPath, ...room, main, '--port', port, '--token', key, '--database', database, ...pace, ...mistake)}`;
 }
 
 /** Services that lose nothing in a crash, each in another way: no check may find fault with any of them. */
 export const livingServices: Readonly<Record<string, LivingService>> = {
   reference: reference(),
   'leased queue': ({ port, database, key }) =>
-    inShell(process.execPath, at('leased.ts'), '127.0.0.1', port, database, key),
+    inShell(process.execPath, ...room, at('leased.ts'), '127.0.0.1', port, database, key),
 };

@@ -102,7 +102,7 @@ describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where c
           once,
         );
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 

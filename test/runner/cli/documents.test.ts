@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 
 import { formatTable } from '../../../reports/formats/index.ts';
@@ -7,6 +8,7 @@ import { errorsDocument } from '../../../runner/errors.ts';
 import { formDocument } from '../../../runner/cli/contract/formDocument.ts';
 import { configSchema } from '../../../runner/options/config.ts';
 import { optionsDocument } from '../../../runner/cli/optionsDocument.ts';
+import { contractFormSchema } from '../../../spec/contractForm.ts';
 
 describe('the documents that are made from code, which npm run docs brings up to date', () => {
   it('lists every option, as the code has it', async () => {
@@ -32,4 +34,11 @@ describe('the documents that are made from code, which npm run docs brings up to
   it('lists every error, as the code has it', async () => {
     await expect(errorsDocument()).toMatchFileSnapshot('../../../docs/errors.md');
   });
+});
+
+it.each([
+  ['a config file', configSchema()],
+  ['a contract.yaml', contractFormSchema()],
+])('the schema of %s is JSON Schema 2020-12', (_, schema) => {
+  expect(new Ajv2020().validateSchema(schema)).toBe(true);
 });

@@ -10,8 +10,7 @@ import { startService, type RunningService } from '../../../reference/service/se
 import { conformingPolicies } from '../../../reference/service/conformingPolicies.ts';
 import { serviceFaults } from '../../../reference/faults/service/index.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
-import { program } from '../../programs.ts';
-import { runCli } from '../runCli.ts';
+import { program, room } from '../../programs.ts';
 import { runHere } from '../runHere.ts';
 
 const killer = new URL('killedWhileWriting.ts', import.meta.url).href;
@@ -56,7 +55,7 @@ const toService = (): readonly string[] => {
 async function killed(words: readonly string[], name: string, ended: number): Promise<string> {
   const journal = join(folder, `${name}.ndjson`);
   const env = { ...process.env, KILLED_JOURNAL: journal, KILLED_ENDED: String(ended) };
-  const all = ['--import', killer, program('seaworthy'), ...words, '--report', `journal=${journal}`];
+  const all = [...room, '--import', killer, program('seaworthy'), ...words, '--report', `journal=${journal}`];
   const child = spawn(process.execPath, all, { cwd: folder, env, stdio: 'ignore' });
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
   return journal;
@@ -70,7 +69,7 @@ async function reported(name: string): Promise<JsonReport> {
 async function resumed(words: readonly string[], journal: string, name: string) {
   const reports = ['--report', `json=${join(folder, `${name}.json`)}`];
   const own = ['--report', `journal=${join(folder, `${name}.ndjson`)}`];
-  const { code, stderr } = await runCli([...words, '--resume', journal, ...reports, ...own], { cwd: folder });
+  const { code, stderr } = await runHere([...words, '--resume', journal, ...reports, ...own], folder);
   const [, settled, left] = /: (\d+) checks are settled, (\d+) are left/.exec(stderr) ?? [];
   return { code, stderr, settled: Number(settled), left: Number(left), report: await reported(name) };
 }

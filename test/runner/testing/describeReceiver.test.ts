@@ -169,8 +169,8 @@ describe('in node:test', () => {
     const file = join(projects, 'receivers.node.ts');
     const { output, folder } = await run('--test', '--test-name-pattern', 'idempotency|source|absent', file);
     expect(output).toMatch(/✖ receiver\/idempotency\/takes-effect-once: /);
-    expect(output).toMatch(/NonConformance: one redelivery: 2 effects[^]*?\n +at \S*receivers\.node\.ts:6:1 /);
-    expect(output).toMatch(/^test at \S*receivers\.node\.ts:6:1\n✖ receiver\/idempotency\/takes-effect-once: /m);
+    expect(output).toMatch(/NonConformance: one redelivery: 2 effects[^]*?\n +at \S*receivers\.node\.ts:8:1 /);
+    expect(output).toMatch(/^test at \S*receivers\.node\.ts:8:1\n✖ receiver\/idempotency\/takes-effect-once: /m);
     expect(output).toMatch(/ℹ curl: [^]*?ℹ again: [^]*?seed: 1,/);
     expect(output).toMatch(/﹣ receiver\/source\/other-address: .* # needs to know which sender addresses/);
     expect(output).toMatch(

@@ -1,6 +1,8 @@
-import { describeReceiver } from '../../../../runner/testing/nodeTest.ts';
+import type * as NodeTest from '../../../../runner/testing/nodeTest.ts';
+import { program } from '../../../programs.ts';
 import { count, secret, shop } from './shop.ts';
 
+const { describeReceiver } = (await import(program('node-test'))) as typeof NodeTest;
 const given = { url: '/hooks', secret, intensity: 'quick', settle: 100, seed: 1, probe: count } as const;
 
 describeReceiver('forgetful', {

@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+import { program } from '../../../programs.ts';
+
 /** Settings that these tests do not follow, and a reporter that is read by others. */
 export default defineConfig({
+  resolve: { alias: [{ find: /^.*\/runner\/testing\/vitest\.ts$/, replacement: program('vitest') }] },
   test: {
     root: import.meta.dirname,
-    // Node reads the sources of the kit itself, as it would an installed package.
-    server: { deps: { external: [/\/(?:runner|suites|reports|generators|spec)\/(?!testing\/projects)[^?]*\.ts$/] } },
     include: ['*.fixture.ts'],
     includeTaskLocation: true,
     testTimeout: 5,

@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { program } from '../programs.ts';
+import { program, room } from '../programs.ts';
 
 const main = program('seaworthy');
 /** What a start needs, and what makes it short. */
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-
-/** Room for what a start makes and lets go of: without it, collecting that takes a tenth of a short run. */
-const room = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
 /** What a program left behind. */
 export interface Ended {

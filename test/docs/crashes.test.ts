@@ -5,6 +5,7 @@ import { expect, test, type TestContext } from 'vitest';
 import { parse } from 'yaml';
 
 import { freePort } from '../../runner/catcher/freePort.ts';
+import { program } from '../programs.ts';
 import { blocks } from './documents.ts';
 import { Reader } from './reader.ts';
 import { Terminal } from './terminal.ts';
@@ -20,7 +21,9 @@ async function arrive({ onTestFinished }: TestContext): Promise<Reader> {
 test.concurrent('"What a crash does to your receiver" shows what a crash does', { timeout }, async (context) => {
   const reader = await arrive(context);
   await reader.bundle();
-  const steps = await reader.follow('docs/crashes.md');
+  const steps = await reader.follow('docs/crashes.md', (commands) =>
+    commands.replace('reference/receiver/main.ts', program('receiver')),
+  );
   expect(steps.filter(({ language }) => language === 'text').length).toBeGreaterThan(0);
 });
 
@@ -36,7 +39,10 @@ test.concurrent(
     await writeFile(join(reader.home, 'receiver', 'package.json'), JSON.stringify({ scripts }));
     const terminal = await Terminal.open(reader.home, join(reader.home, held['working-directory']!));
     const port = await freePort('127.0.0.1', new Set());
-    const command = `${held.run!.trim()} --only receiver/signature/forged`.replaceAll('3000', String(port));
+    const command = `${held.run!.trim()} --only receiver/signature/forged --intensity quick`.replaceAll(
+      '3000',
+      String(port),
+    );
     expect(await terminal.run(command)).toBe(0);
     expect(await readFile(join(reader.clone, 'junit.xml'), 'utf8')).toContain('receiver/signature/forged');
   },

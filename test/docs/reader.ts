@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { root, textOf } from './documents.ts';
-import { program } from '../programs.ts';
+import { program, room } from '../programs.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { Terminal } from './terminal.ts';
 
@@ -45,7 +45,7 @@ export class Reader {
   async bundle(): Promise<void> {
     const own = join(this.home, '.own');
     await mkdir(own);
-    const start = `npm_lifecycle_event=seaworthy exec '${process.execPath}' '${program('seaworthy')}' "$@"`;
+    const start = `npm_lifecycle_event=seaworthy exec '${process.execPath}' ${room.join(' ')} '${program('seaworthy')}' "$@"`;
     await writeFile(join(own, 'npm'), `#!/bin/sh\nshift 4\n${start}\n`);
     await chmod(join(own, 'npm'), 0o755);
     this.#first = own;
@@ -60,17 +60,20 @@ export class Reader {
    * Does what a document says, from the top: types in what is marked `sh <terminal>`, waits until there is what is
    * marked `text <terminal>`, and saves what is marked `js <file>` or `yaml <file>`. Ports are replaced by free ones.
    *
-   * @param edit - changes a command before it is typed in
+   * @param edit - changes commands before they are typed in; it receives what they end with, too
    * @throws Error where a command ends otherwise than it should, or something does not come
    */
-  async follow(path: string, edit: (commands: string) => string = (commands) => commands): Promise<readonly Step[]> {
+  async follow(
+    path: string,
+    edit: (commands: string, exit: number) => string = (commands) => commands,
+  ): Promise<readonly Step[]> {
     const steps = stepsOf(await withFreePorts(textOf(path)));
     for (const { language, where, content, exit } of steps) {
       if (language === 'stop') await (await this.#terminal(where)).interrupt();
       else if (language === 'js' || language === 'yaml')
         await writeFile(join(this.home, 'my-receiver', where), content);
       else if (language === 'text') await (await this.#terminal(where)).show(content.split('\n').map(shown), timeLimit);
-      else await type(await this.#terminal(where), edit(content), exit);
+      else await type(await this.#terminal(where), edit(content, exit), exit);
     }
     return steps;
   }

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 import { parseYaml } from '../../spec/parseYaml.ts';
-import { program } from '../programs.ts';
+import { program, room } from '../programs.ts';
 import { textOf } from './documents.ts';
 
 /** A step of a job, or of an action. */
@@ -58,7 +58,7 @@ export class Job {
     const own = join(folder, '.runner');
     await mkdir(own);
     // The package is not published: in its place the program of this repository, with the words after its name.
-    const kit = `exec '${process.execPath}' '${program('seaworthy')}' "$@"`;
+    const kit = `exec '${process.execPath}' ${room.join(' ')} '${program('seaworthy')}' "$@"`;
     const more = words.map((word) => ` '${word}'`).join('');
     const skip = 'while [ "$1" != seaworthy ]; do shift; done; shift';
     await writeFile(join(own, 'npx'), `#!/bin/sh\n${skip}\n[ "$1" = report ] && ${kit}\n${kit}${more}\n`);

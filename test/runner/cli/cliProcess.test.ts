@@ -9,25 +9,41 @@ import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { runCli } from '../runCli.ts';
 import type { CliOptions, Ended } from '../runCli.ts';
+import { runHere } from '../runHere.ts';
 import { program } from '../../programs.ts';
 
 const reference = program('receiver');
 const secret = 'a-secret-that-nobody-else-has';
+const environment = { SEAWORTHY_SECRET: secret };
+const here = process.cwd();
 let cwd: string;
 let port: number;
 
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'seaworthy-cli-process-'));
+  // Failed cases are saved below the directory that the process is in, and targets are started there.
+  process.chdir(cwd);
   port = await freePort('127.0.0.1', new Set());
 });
 
-afterEach(() => rm(cwd, { recursive: true }));
+afterEach(async () => {
+  process.chdir(here);
+  await rm(cwd, { recursive: true });
+});
 
 /** A quick run against a receiver that the kit starts itself. */
-function hold(words: readonly string[], { start = command(), ...options }: Held = {}): Promise<Ended> {
+function hold(words: readonly string[], { start, ...options }: Held = {}): Promise<Ended> {
+  return runCli(holding(words, start), { cwd, environment, ...options });
+}
+
+/** The same in this process, for what does not depend on how the kit itself ends. */
+function holdHere(words: readonly string[], start: string): Promise<Ended> {
+  return runHere(holding(words, start), cwd, environment);
+}
+
+function holding(words: readonly string[], start = command()): readonly string[] {
   const given = ['--start', start, '--probe', `${address()}/effects/{id}`, '--intensity', 'quick', ...words];
-  const environment = { SEAWORTHY_SECRET: secret };
-  return runCli(['receiver', `${address()}/hooks`, ...given], { cwd, environment, ...options });
+  return ['receiver', `${address()}/hooks`, ...given];
 }
 
 interface Held extends Partial<CliOptions> {
@@ -76,7 +92,8 @@ describe('a receiver that the kit starts leaves nothing behind', () => {
   });
 
   it('where it stops at the first failure', async () => {
-    const { code } = await hold(['--only', 'VRF-2', '--bail'], { start: command('--fault', 'verifies-nothing') });
+    const only = ['--only', 'receiver/signature/forged', '--only', 'receiver/signature/refusal'];
+    const { code } = await hold([...only, '--bail'], { start: command('--fault', 'verifies-nothing') });
     expect(code).toBe(1);
     await expectNothingLeft();
     expect(await lastEvents()).toMatchObject([{ type: 'target.said' }, { type: 'run.finished', complete: false }]);
@@ -84,7 +101,7 @@ describe('a receiver that the kit starts leaves nothing behind', () => {
 
   it('where it does not start: what it said is in the report, without the secret', async () => {
     const start = `echo no database for ${secret}; exit 4`;
-    const { code, stdout } = await hold(['--report', 'terminal', '--report', 'json=a.json'], { start });
+    const { code, stdout } = await holdHere(['--report', 'terminal', '--report', 'json=a.json'], start);
     expect(code).toBe(3);
     expect(stdout).toContain('SW_START_FAILED');
     expect(stdout).toContain('no database for $SEAWORTHY_SECRET');
@@ -109,7 +126,7 @@ describe('a failed case is kept', () => {
   it('and says when it is replayed whether it is fixed', async () => {
     const faulty = command('--fault', 'verifies-nothing');
     const only = 'receiver/signature/changed-after-signing';
-    const { stdout } = await hold(['--only', only], { start: faulty });
+    const { stdout } = await holdHere(['--only', only], faulty);
     const [file = ''] = /\S+changed-after-signing\.json/.exec(stdout) ?? [];
     expect(await readFile(join(cwd, file), 'utf8')).not.toContain(secret);
     const fails = await replay(file, '--trust');
@@ -135,7 +152,7 @@ describe('a failed case is kept', () => {
 });
 
 function replay(...words: readonly string[]): Promise<Ended> {
-  return runCli(['replay', ...words], { cwd, environment: { SEAWORTHY_SECRET: secret } });
+  return runHere(['replay', ...words], cwd, environment);
 }
 
 type OnOutput = NonNullable<CliOptions['onOutput']>;

@@ -14,6 +14,8 @@ import { terminalReport } from '../../../reports/formats/terminal/index.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
+import type { Draw } from '../../../suites/draw.ts';
+import { receiverChecks } from '../../../suites/receiver/index.ts';
 
 const program = fileURLToPath(new URL('dyingReceiver.mjs', import.meta.url));
 const secret = 'the secret of a mortal receiver';
@@ -60,6 +62,7 @@ async function runOf(
     ...(options.probe !== undefined && { probe: `http://127.0.0.1:${port}/effects/{id}` }),
     ...(options.secret && { secret: [secret] }),
     only: options.only ?? [],
+    checks: options.checks ?? receiverChecks,
   });
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
@@ -79,6 +82,13 @@ function checkOf(summary: RunSummary, id: string) {
 function broken({ requirements }: RunSummary): readonly string[] {
   return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
 }
+
+/** Each kind of a malformed signature that a receiver dies of costs a start: a few of them are enough. */
+const fewMalformed = receiverChecks.map((check) =>
+  check.id === 'receiver/signature/malformed'
+    ? { ...check, cases: (draw: Draw) => check.cases(draw).slice(0, 8) }
+    : check,
+);
 
 const signatures = { secret: [secret], only: ['receiver/signature/*'] };
 const timeout = 240_000;
@@ -121,6 +131,7 @@ test.concurrent(
     const summary = await runOf(context, 'comparing', 'kit', {
       ...signatures,
       only: only.map((name) => `receiver/signature/${name}`),
+      checks: fewMalformed,
     });
     expect(broken(summary)).toEqual(['ROB-1']);
     expect(exitCode(summary)).toBe(1);

@@ -117,13 +117,14 @@ describe('a command', () => {
     closing.push(() => service.close());
     const { url, token, emit } = service;
     const given = ['--token', token, '--emit', emit, '--assume', 'signature.header=X-Tracking-Signature'];
-    const learning = await cli(url, ...given, '--only', 'SIG-2', '--intensity', 'quick', '--learn', 'out/learned.yaml');
+    const only = ['--only', 'service/signature/first-attempt', '--intensity', 'quick'];
+    const learning = await cli(url, ...given, ...only, '--learn', 'out/learned.yaml');
     expect(learning.code).toBe(0);
     expect(learning.stderr).toContain('out/learned.yaml');
     const receiver = await startReceiver({ secrets: ['s'] });
     closing.push(() => receiver.close());
-    const words = ['--secret', 's', '--assume', '@out/learned.yaml', '--only', 'VRF-1', '--report', 'json=r.json'];
-    await runHere(['receiver', receiver.url, '--intensity', 'quick', ...words], cwd);
+    const words = ['--secret', 's', '--assume', '@out/learned.yaml', '--report', 'json=r.json', '--intensity', 'quick'];
+    await runHere(['receiver', receiver.url, '--only', 'receiver/signature/header-case', ...words], cwd);
     const { assumptions } = await readReport('r.json');
     expect(assumptions.filter(({ key }) => key.startsWith('signature.'))).toMatchObject([
       { key: 'signature.header', value: 'X-Tracking-Signature', source: 'learned' },
@@ -133,7 +134,8 @@ describe('a command', () => {
 
   it('shows the key in none of its files', async () => {
     const { url, token } = await start();
-    const given = ['--token', token, '--only', 'API-*', '--report', 'terminal', '--report', 'json=a.json'];
+    const only = ['--only', 'API-*', '--intensity', 'quick'];
+    const given = ['--token', token, ...only, '--report', 'terminal', '--report', 'json=a.json'];
     const { stdout, stderr } = await cli(url, ...given, '--assume', 'refusal.unauthorized=418');
     const runs = await readdir(join(cwd, '.seaworthy', 'runs'));
     const journal = join(
@@ -190,7 +192,8 @@ describe('a base address with https', () => {
   it('is called over TLS, and deliveries come to endpoints with a certificate of the authority that is named', async () => {
     const { path } = await authority();
     const service = await start({ ca: await readFile(path, 'utf8') });
-    const { code, stderr } = await cli(...(await overTls(service)), '--only', 'SIG-1', '--report', 'json=a.json');
+    const only = ['--only', 'service/signature/*', '--report', 'json=a.json'];
+    const { code, stderr } = await cli(...(await overTls(service)), ...only);
     const { checks } = await readReport('a.json');
     expect(stderr).toContain(`trust their authority: ${join('.seaworthy', 'authority', 'authority.pem')}`);
     expect(checks.map(({ outcome }) => outcome)).toContain('passed');

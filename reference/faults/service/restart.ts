@@ -215,6 +215,27 @@ export const restartFaults: ServiceFaults = {
     processControl: true,
     change: (policies) => listing(policies, 'tracking_requests', `created_at >= ${Date.now()}`),
   },
+  'delivers-to-webhooks-as-they-were-when-it-started': {
+    summary: 'Reads the webhooks of an earlier process once, when it starts, and delivers as they were then.',
+    breaks: ['ACT-3', 'ACT-2', 'WHK-6', 'DLV-5'],
+    processControl: true,
+    change: (policies) => {
+      const begun = Date.now();
+      const read = new Map<string, Webhook>();
+      const then = (webhook: Webhook): Webhook => read.get(webhook.id) ?? webhook;
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          if (webhook.createdAt < begun) read.set(webhook.id, then(webhook));
+          return policies.updated(webhook, body);
+        },
+        isActive: (webhook) => policies.isActive(then(webhook)),
+        isSubscribed: (webhook, event) => policies.isSubscribed(then(webhook), event),
+        destination: (attempt) => policies.destination({ ...attempt, webhook: then(attempt.webhook) }),
+        customHeaders: (attempt) => policies.customHeaders({ ...attempt, webhook: then(attempt.webhook) }),
+      };
+    },
+  },
 };
 
 /** How the service's own client calls what it broke off itself. */

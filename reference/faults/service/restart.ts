@@ -91,7 +91,7 @@ export const restartFaults: ServiceFaults = {
     }),
   },
   'gives-pending-notifications-new-ids-after-a-restart': {
-    summary: 'Makes up the ids when it loads its queue.',
+    summary: 'Makes the bodies of its queue anew when it loads it, with new ids.',
     breaks: ['NTF-3', 'NTF-9'],
     processControl: true,
     change: (policies) => {
@@ -99,7 +99,8 @@ export const restartFaults: ServiceFaults = {
       return rewritingResumed(policies, (body, { notification: { sequence } }) => {
         const id = ids.get(sequence) ?? randomUUID();
         ids.set(sequence, id);
-        return rewritten(body, ({ data, ...rest }) => ({ data: { ...data, id }, ...rest }));
+        const again = randomUUID();
+        return rewritten(body, ({ data }) => ({ data: { ...data, id }, included: [{ id: again, type: 'container' }] }));
       });
     },
   },

@@ -3,7 +3,7 @@ import type { Caught } from '../../exchange.ts';
 import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { newNeighbour, type Neighbour, type Played, type Survivor } from './playedCrashes.ts';
-import { sameBut } from '../redelivery.ts';
+import { sameBut, sameMoment } from '../redelivery.ts';
 import { judgeSignature } from '../signing.ts';
 import { utcTime } from '../utcTime.ts';
 import { lastOf } from '../../items.ts';
@@ -43,10 +43,11 @@ async function underAnotherId(
 ): Promise<ServiceFinding | undefined> {
   if (first === undefined) return undefined;
   const came = (notified: Notified): Caught => notified.attempts[0];
-  const other = others.find(
-    (each) =>
-      sameBut(kit, ['id'], came(first), came(each)) || sameBut(kit, ['id', 'createdAt'], came(first), came(each)),
-  );
+  const isSame = (each: Notified): boolean =>
+    sameBut(kit, ['id'], came(first), came(each)) || sameBut(kit, ['id', 'createdAt'], came(first), came(each));
+  // Made anew, a body may hold other things.
+  const isLeft = !first.attempts.some(({ at }) => at > seen.opened);
+  const other = others.find((each) => isSame(each) || (isLeft && sameMoment(kit, came(first), came(each))));
   if (other === undefined || came(other).at < seen.opened || kit.scenarioEvents[0] === kit.scenarioEvents[1])
     return undefined;
   const { webhook, event } = seen.neighbour ?? (await newNeighbour(kit));
@@ -54,7 +55,7 @@ async function underAnotherId(
   if (usual > 1) throw new Unproven(`one ${event} leads to ${usual} notifications, restart or not`);
   return finding('NTF-3', {
     expected: 'what is sent after the restart is the notification from before it, under its id',
-    actual: `${others.length + 1} ids came of one ${seen.triggered.event}, and the bodies are the same`,
+    actual: `${others.length + 1} ids came of one ${seen.triggered.event}, and ${isSame(other) ? 'the bodies' : 'the times of creation'} are the same`,
     exchanges: [lastOf(first.attempts), came(other)],
     hangsOnTime: true,
   });

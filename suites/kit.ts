@@ -108,8 +108,9 @@ export interface ReceiverKit {
    * Delivers as the service would: again after a 429, a 503 or a broken connection, a few times.
    * The answer is the last one.
    *
-   * @param recovery - milliseconds in which it is delivered again after any other refusal too: a receiver that was killed
-   *   may take a while to be ready, or to let go of what it had begun. Waited in vain once in a run, then no longer.
+   * @param recovery - milliseconds in which it is delivered again after any other refusal and broken connection too: a receiver
+   *   that was killed may take a while to be ready, also behind what takes its connections, or to let go of what it had
+   *   begun. Waited in vain once in a run, then no longer.
    *   Default 0
    */
   deliverWithRetries(delivery: Delivery, recovery?: number): Promise<Answer>;

@@ -97,6 +97,15 @@ export function targetServesNobody(
   };
 }
 
+/** The end of a run whose target accepts nothing since the kit ended or paused it. What that breaks is said by the check that did it. */
+export function targetNotRevived(subject: string, refusals: Refusals): RunEnd {
+  return {
+    cause: 'hang',
+    reason: `the ${subject} has served nobody since it was last ended or paused: ${refusalsText(refusals)}`,
+    advice: `It had accepted plain requests before that. See what an end leaves behind that it cannot go on from, such as a half-written record, a lock or a lost connection: start the ${subject} by hand in the state in which it is now, and look at what it writes.`,
+  };
+}
+
 /** The end of a run whose target refuses everything for ever, after it had accepted plain requests: that may be its right. */
 export function targetTurnsAway(subject: string, refusals: Refusals): RunEnd {
   return {

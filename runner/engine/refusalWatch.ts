@@ -1,7 +1,7 @@
 import { statusClass } from '../../spec/statusClasses.ts';
 import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import { targetServesNobody, targetTurnsAway } from './death.ts';
+import { targetNotRevived, targetServesNobody, targetTurnsAway } from './death.ts';
 import type { SupervisedCase } from '../process/supervisedCase.ts';
 import type { Owner } from './owner.ts';
 import type { RunContext } from './runContext.ts';
@@ -26,7 +26,7 @@ const patience = { ms: 30_000, share: 0.2 } as const;
 const pause = 200;
 
 /** What the watch has to know of its run. */
-type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'guardian'>;
+type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'guardian' | 'targetProcess'>;
 
 /** Requests in a row, since the last one that was accepted. */
 interface Row {
@@ -59,6 +59,8 @@ export class RefusalWatch {
   /** Says how a plain request was answered; nothing where it was accepted. */
   #refusal: (() => Promise<Answer | undefined>) | undefined;
   #row: Row | undefined;
+  /** When the last request was accepted (monotonic). */
+  #acceptedAt = 0;
   /** Requests that were refused before the first of a row, and the last of them in words. */
   #before = { refused: 0, last: '' };
   #looking: Promise<void> | undefined;
@@ -108,6 +110,7 @@ export class RefusalWatch {
   #accepted(): void {
     if (this.#row?.looked !== undefined) this.#refusal = undefined;
     this.#row = undefined;
+    this.#acceptedAt = performance.now();
   }
 
   /** Where plain requests are refused as well, and nothing else is at work, nobody is served any more; unless others still are. */
@@ -131,6 +134,10 @@ export class RefusalWatch {
 
   #end({ failure, first }: Row, { status, asked, waited, refused, failed }: NonNullable<Row['looked']>): void {
     const plain = { status, asked, waited };
+    const { upSince = 0 } = this.#run().targetProcess?.target ?? {};
+    // No request is to blame for what an interruption has left behind.
+    if (this.#acceptedAt < upSince)
+      return this.#run().end(targetNotRevived(this.#subject, { ...plain, times: refused, first }));
     if (statusClass(status) !== 5 || failure === undefined)
       return this.#run().end(targetTurnsAway(this.#subject, { ...plain, times: refused, first }));
     const seen = { ...plain, times: failed, first: failure.request };

@@ -18,7 +18,7 @@ export interface GuardedProcess {
 /** What a guarded process has to know of the run. */
 interface GuardedOptions extends Pick<
   SupervisedTargetOptions,
-  'url' | 'access' | 'directory' | 'secrets' | 'deadline' | 'elapsed' | 'emit'
+  'url' | 'access' | 'directory' | 'secrets' | 'deadline' | 'elapsed' | 'emit' | 'ask'
 > {
   /** `receiver` or `service`, for messages. */
   readonly kind: string;
@@ -56,7 +56,7 @@ export async function openGuarded(
 }
 
 async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): Promise<GuardedProcess> {
-  const { ended, kind, presence, lateness, url, access, directory, secrets, deadline } = options;
+  const { ended, kind, presence, lateness, url, access, directory, secrets, deadline, ask } = options;
   const target = await openSupervisedTarget(spec, {
     url,
     ...(access && { access }),
@@ -64,6 +64,7 @@ async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): P
     secrets,
     signal: ended,
     deadline,
+    ...(ask && { ask }),
     elapsed: () => options.elapsed(),
     emit: (event) => options.emit(event),
     onDied: (death) => guardian.died(deathWords(death, target.tail(lastLines, 'last-start'))),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import type { ProcessChange } from '../../reports/model/events.ts';
 import type { ProcessControl, Variables } from '../../suites/processControl.ts';
+import type { Answer } from '../../suites/delivery.ts';
 import type { Access } from '../http/access.ts';
 import type { UntimedEvent } from '../engine/eventStream.ts';
 import type { Deadline } from '../engine/timeLimit.ts';
@@ -9,6 +10,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { shownPath } from '../output/makeDirectory.ts';
 import type { Death, TargetProcess, ProcessSpec } from './targetProcess.ts';
 import { openProcess } from './openProcess.ts';
+import { untilReady } from './untilReady.ts';
 import { control, type Owner } from '../engine/owner.ts';
 
 /** A change of the target's process, as the case that made it remembers it. */
@@ -36,6 +38,8 @@ export interface SupervisedTargetOptions {
   /** Milliseconds of the run. */
   elapsed(): number;
   emit(event: UntimedEvent): void;
+  /** Sends a plain request, which shows whether it is ready. Default: it is as soon as it takes connections. */
+  readonly ask?: () => Promise<Answer>;
   /** Called when the target has ended although nobody asked for it. */
   readonly onDied: (death: Death) => void;
   /** Whose doing a death is that nobody asked for. */
@@ -52,8 +56,12 @@ const lastBeforeDeath = 10;
 export class SupervisedTarget {
   readonly #options: SupervisedTargetOptions;
   readonly #targetProcess: TargetProcess;
+  /** When it last came up, or went on after a pause (monotonic). */
+  upSince = 0;
   /** Milliseconds that its slowest start took so far. */
   slowestStart = 0;
+  /** Whether it was waited for in vain: then it fails for another reason. */
+  #isNeverReady = false;
   #last: Owner = control;
   #record: (moment: ProcessMoment) => void = () => {};
 
@@ -114,13 +122,26 @@ export class SupervisedTarget {
         if (targetProcess.state === 'paused') await change('resumed', () => targetProcess.resume());
       },
       start: async () => {
-        if (targetProcess.state === 'ended') await change('started', () => targetProcess.start());
+        if (targetProcess.state === 'ended') await change('started', () => this.#startUp());
       },
       startWith: async (variables) => {
         begin();
         return this.#startWith(variables);
       },
     };
+  }
+
+  /** Waits until it answers as one that is ready, now that it was started: see {@link untilReady}. */
+  isReady(ask: () => Promise<Answer>): Promise<boolean> {
+    const { signal, deadline } = this.#options;
+    const isRunning = (): boolean => this.running;
+    return untilReady(ask, {
+      signal,
+      deadline,
+      get running() {
+        return isRunning();
+      },
+    });
   }
 
   /** Makes sure that it runs, whatever a case did to it. @throws NotStarted where it does not come up */
@@ -159,6 +180,12 @@ export class SupervisedTarget {
     this.#options.onDied(death);
   }
 
+  async #startUp(): Promise<void> {
+    await this.#targetProcess.start();
+    const { ask } = this.#options;
+    if (ask !== undefined && !this.#isNeverReady) this.#isNeverReady = !(await this.isReady(ask));
+  }
+
   async #startWith(variables: Variables): Promise<boolean> {
     let isUp = false;
     const took = await this.#timed(async () => void (isUp = await this.#targetProcess.startWith(variables)));
@@ -187,6 +214,7 @@ export class SupervisedTarget {
   /** @param at - what ends it is reported with the time at which it was asked for, what starts it once it is up */
   #report(what: ProcessChange, at: number, detail?: string, more: { readonly said?: readonly string[] } = {}): void {
     const how = detail === undefined ? {} : { detail };
+    if (what === 'started' || what === 'resumed') this.upSince = performance.now();
     this.#record({ at, what, ...how });
     this.#options.emit({ type: 'life.changed', ...this.#last, change: what, ...how, ...more });
   }

@@ -23,6 +23,7 @@ import { areRefusedByChance } from './refusedByChance.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
 import { secretReadings } from './secretReadings.ts';
 import { control } from '../engine/owner.ts';
+import { mayBeStarting } from '../process/untilReady.ts';
 
 /** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
 export interface Control {
@@ -96,7 +97,7 @@ function effectiveControl({ control, plain }: ControlResult, effective: Readonly
 /** The first plain delivery that was accepted, and what is known by it; or what it was that was refused. */
 async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; begun?: ControlResult }> {
   const strict = nothingYet(context, { fraction: '' });
-  const first = await firstAccepted(context, strict);
+  const first = await firstOnceReady(context, strict);
   const { attempt } = first;
   if (first.accepted) return { attempt, begun: startedWith(strict, attempt) };
   const { answer } = attempt;
@@ -235,6 +236,14 @@ function noEventPossible({ plan: { contract } }: ReceiverContext): UsageError {
     valid: 'a JSON Schema for each event that at least one value meets',
     next: 'seaworthy contract check says which schema is the reason, and where',
   });
+}
+
+/** One that the kit has just started may refuse for a while: then the first ones are sent again once it is ready. */
+async function firstOnceReady(context: ReceiverContext, found: ControlResult) {
+  const first = await firstAccepted(context, found);
+  const target = context.targetProcess?.target;
+  if (first.accepted || !target || !mayBeStarting(first.attempt.answer)) return first;
+  return (await target.isReady(() => plainAnswer(context, found))) ? firstAccepted(context, found) : first;
 }
 
 async function firstAccepted(context: ReceiverContext, found: ControlResult) {

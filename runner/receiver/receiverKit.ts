@@ -182,18 +182,18 @@ export class CaseKit implements ReceiverKit {
   }
 
   async deliverWithRetries(delivery: Delivery, recovery = 0): Promise<Answer> {
-    const { log } = this.#context;
+    const { log, targetProcess } = this.#context;
     const until = this.elapsed() + (log.refusedInVain ? 0 : recovery);
     let answer = await this.deliver(delivery);
     for (let tried = 1; tried < retryPauses.attempts && isRetried(answer, tried); tried++) {
       await this.pause(retryPauseAfter(answer, tried));
       answer = await this.deliver(delivery);
     }
-    while (answer.kind === 'answered' && !this.accepts(answer) && this.elapsed() < until) {
+    const isRefused = (): boolean => answer.kind !== 'timed-out' && !this.accepts(answer);
+    const isUp = (): boolean => targetProcess?.target.running !== false;
+    for (; isRefused() && isUp() && this.elapsed() < until; answer = await this.deliver(delivery))
       await this.pause(retryPauses.longest);
-      answer = await this.deliver(delivery);
-    }
-    log.refusedInVain ||= recovery > 0 && answer.kind === 'answered' && !this.accepts(answer);
+    log.refusedInVain ||= recovery > 0 && this.elapsed() >= until && isRefused();
     return answer;
   }
 

@@ -5,7 +5,7 @@ import type { OperationRole } from '../../spec/names.ts';
 import { authorizationWith, offers } from '../../spec/serviceTerms.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { Unproven } from '../../suites/check.ts';
-import type { Header } from '../../suites/delivery.ts';
+import type { Answer, Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
 import { type TrackedNumber, trackingBody } from '../../suites/service/trackingBody.ts';
@@ -156,11 +156,10 @@ export class Caller {
     }
   }
 
-  /** Whether an operation is answered: sent past all other calls, and reported nowhere. */
-  async answers(which: OperationChoice): Promise<boolean> {
+  /** How an operation is answered: sent past all other calls, and reported nowhere. */
+  ask(which: OperationChoice): Promise<Answer> {
     const { api, ended } = this.#context();
-    const answer = await api.ask(this.#compose(which, {}), ended);
-    return answer.kind === 'answered';
+    return api.ask(this.#compose(which, {}), ended);
   }
 
   /** A request to track a number. */

@@ -122,7 +122,8 @@ async function created(context: ServiceContext): Promise<{ readonly creation: Ca
   );
   const monitor = await monitorOf(context, new Registrar(context, caller, control));
   if (creation === undefined) throw new TypeError('the control made no call');
-  if (monitor !== undefined) context.hangWatch.begin(() => caller.answers(plainCall(context.plan)));
+  if (monitor !== undefined)
+    context.hangWatch.begin(async () => (await caller.ask(plainCall(context.plan))).kind === 'answered');
   return { creation, ...(monitor && { monitor }) };
 }
 

@@ -3,6 +3,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { AssumptionKey } from '../../spec/names.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
+import type { Answer } from '../../suites/delivery.ts';
 import type { Call, Caught } from '../../suites/exchange.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { Activity } from '../engine/activity.ts';
@@ -10,13 +11,13 @@ import { Ending } from '../engine/ending.ts';
 import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';
 import { HangWatch } from '../engine/hangWatch.ts';
 import { Lateness } from '../engine/lateness.ts';
-import { type Presence, presenceOf } from '../engine/presence.ts';
+import { presenceOf } from '../engine/presence.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { partingTime } from '../engine/timeLimit.ts';
 import { Pace } from '../http/pace.ts';
 import { openGuarded } from '../process/guardedProcess.ts';
 import { ApiClient } from './apiClient.ts';
-import { Caller, Refusals } from './caller.ts';
+import { Caller, plainCall, Refusals } from './caller.ts';
 import { DeliveryLog, LeftEndpoints, nameOf } from './deliveryLog.ts';
 import { EventTrigger, TriggeredEvents } from './triggeredEvents.ts';
 import { ListedNotifications } from './listedNotifications.ts';
@@ -44,7 +45,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const eventTrigger = new EventTrigger(plan, new Caller(() => context, control), () => context.ended);
   const triggeredEvents = new TriggeredEvents(eventTrigger);
   const ending = new Ending(plan.signal, emit);
-  const guarded = await guardedBy(plan, parts, ending, presenceOf(api));
+  const guarded = await guardedBy(plan, { ...parts, api }, ending, () => context);
   const context: ServiceContext = {
     plan,
     api,
@@ -87,11 +88,18 @@ function activitiesOf(pace: Pace, stage: () => void) {
   };
 }
 
-async function guardedBy(plan: ServicePlan, parts: Parts, ending: Ending, presence: Presence) {
+async function guardedBy(
+  plan: ServicePlan,
+  parts: Parts & { readonly api: ApiClient },
+  ending: Ending,
+  context: () => ServiceContext,
+) {
   const { base: url, directory } = plan;
   const { secrets, elapsed, emit, deadline } = parts;
   const end = (end: RunEnd): void => ending.end(end);
-  const run = { secrets, elapsed, emit, deadline, kind: 'service', ended: ending.signal, end };
+  const ask = (): Promise<Answer> => new Caller(context, control).ask(plainCall(plan));
+  const run = { secrets, elapsed, emit, deadline, ask, kind: 'service', ended: ending.signal, end };
+  const presence = presenceOf(parts.api);
   const opened = await openGuarded(plan.targetProcess, { url, directory, access: plan, presence, ...run });
   return { ...opened, ...presence };
 }

@@ -2,7 +2,8 @@ import { receiverCheck, type ReceiverCheck, Unproven } from '../check.ts';
 import type { Attempt, Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { inTwo, onWire } from './onWire.ts';
-import type { Content, Schedule, Sending } from './schedule.ts';
+import { itemOf } from '../items.ts';
+import { briefWork, type Content, type Schedule, type Sending } from './schedule.ts';
 
 /** Milliseconds after which the rest of a body follows: longer than any interruption waits. */
 const untilTheRest = 150;
@@ -59,6 +60,31 @@ export async function interrupted(
   };
   const [sent] = await Promise.all([all, interruption()]);
   return { attempts: sent.map(([one]) => one), twins: sent.flatMap(([, twin]) => (twin ? [twin] : [])) };
+}
+
+/** Times as long as for a receiver that does brief work, at most: work of a second is hit by now. */
+const longestPace = 100;
+
+/**
+ * The schedule with the times that this receiver gets, where they depend on how long it works on a delivery. What it does between
+ * its first write and its last is seen nowhere else.
+ */
+export async function inPace(kit: ReceiverKit, schedule: Schedule): Promise<Schedule> {
+  if (schedule.paced !== true) return schedule;
+  const delivery = composed(kit, itemOf(schedule.deliveries, 0).content);
+  const began = kit.elapsed();
+  const answer = await kit.deliver(delivery);
+  if (!kit.accepts(answer)) return schedule;
+  const isDone = async (): Promise<boolean> => ((await kit.effectsSoFar([delivery.id])).get(delivery.id) ?? 0) > 0;
+  let took = answer.ms;
+  if (kit.probed && !(await isDone())) {
+    await kit.untilEffect([delivery.id]);
+    if (await isDone()) took = kit.elapsed() - began;
+  }
+  const pace = Math.min(longestPace, Math.max(1, took / briefWork));
+  const stretched = (ms: number): number => Math.round(ms * pace);
+  const deliveries = schedule.deliveries.map((each) => ({ ...each, offset: stretched(each.offset) }));
+  return { ...schedule, delay: stretched(schedule.delay), deliveries };
 }
 
 /** How a receiver went down: killed, or asked to end. */

@@ -27,6 +27,8 @@ export interface Schedule {
   readonly acknowledgements: number;
   /** Milliseconds from then until the interruption. */
   readonly delay: number;
+  /** True where delay and offsets are for a receiver that is done with a delivery within 10 ms: one that takes longer gets as many times as much. */
+  readonly paced?: true;
   /** How often the same interruption hits it again, so long after it has come up again. */
   readonly repeats: number;
   /** At least one. */
@@ -35,10 +37,14 @@ export interface Schedule {
 
 /** Milliseconds within which an interruption may follow. */
 const longestDelay = 50;
+/** Milliseconds within which a paced one does, and in which a receiver is done that gets no more. */
+export const briefWork = 10;
 /** Milliseconds within which several deliveries begin. */
 const longestOffset = 20;
 /** Deliveries of a schedule that are not load. */
 const mostDeliveries = 8;
+/** Those of a paced one: a receiver that is busier than usual takes longer. */
+const fewDeliveries = 4;
 
 /** Any content; it shrinks to the plain one at once, since each smaller case costs an interruption. */
 export function content(draw: Draw): Arbitrary<Content> {
@@ -72,16 +78,13 @@ export function afterAcknowledgement(draw: Draw): readonly (readonly Arbitrary<S
   ];
 }
 
-/** The interruption comes within 50 ms after the sending, whatever was answered by then; alone, and under load. */
+/** The interruption comes while the receiver works on one delivery, or within 50 ms after several, whatever was answered by then. */
 export function afterSending(draw: Draw): readonly (readonly Arbitrary<Schedule>[])[] {
   const acknowledgements = fc.constant(0);
-  const [soon, any, late] = [fc.nat({ max: 10 }), fc.nat({ max: longestDelay }), largeNat(longestDelay)];
+  const [done, late] = [fc.constant(briefWork), largeNat(longestDelay)];
   const load = largeNat(4 * draw.concurrency);
   return [
-    [
-      schedule({ acknowledgements, delay: soon, deliveries: one(draw) }),
-      schedule({ acknowledgements, delay: any, deliveries: one(draw) }),
-    ],
+    [schedule({ acknowledgements, delay: done, paced: fc.constant(true), deliveries: atEveryStage(draw) })],
     [
       schedule({ acknowledgements, delay: late, deliveries: one(draw), load }),
       schedule({ acknowledgements, delay: late, deliveries: several(draw) }),
@@ -102,15 +105,22 @@ export function withinTheBody(draw: Draw): readonly (readonly Arbitrary<Schedule
   ];
 }
 
-type Parts = { readonly [name in keyof Schedule]: Arbitrary<Schedule[name]> };
+type Parts = { readonly [name in keyof Schedule]-?: Arbitrary<Schedule[name] & {}> };
 
-function schedule(parts: Omit<Parts, 'load' | 'repeats'> & Partial<Parts>): Arbitrary<Schedule> {
-  const { load = fc.constant(0), repeats = fc.constant(0), acknowledgements, delay, deliveries } = parts;
-  return fc.record({ load, repeats, deliveries, acknowledgements, delay });
+function schedule(parts: Omit<Parts, 'load' | 'repeats' | 'paced'> & Partial<Parts>): Arbitrary<Schedule> {
+  const { load = fc.constant(0), repeats = fc.constant(0), acknowledgements, delay, paced, deliveries } = parts;
+  return fc.record({ load, repeats, deliveries, acknowledgements, delay, ...(paced && { paced }) });
 }
 
 function one(draw: Draw, part: Arbitrary<number> = fc.constant(1)): Arbitrary<readonly Sending[]> {
   return fc.tuple(fc.record({ offset: fc.constant(0), part, content: content(draw) }));
+}
+
+/** A few deliveries, begun while one of them takes: what comes then hits each at another stage of the work. */
+function atEveryStage(draw: Draw): Arbitrary<readonly Sending[]> {
+  const offset = fc.nat({ max: briefWork - 1 });
+  const sending = fc.record({ offset, part: fc.constant(1), content: content(draw) });
+  return fc.noBias(fc.array(sending, { minLength: 1, maxLength: fewDeliveries, size: 'max' }));
 }
 
 function several(draw: Draw, part: Arbitrary<number> = fc.constant(1)): Arbitrary<readonly Sending[]> {

@@ -34,15 +34,16 @@ export const interruptionFaults: ReceiverFaults = {
     }),
   },
   'repeats-the-effect-after-a-kill': {
-    summary: 'Lets the notification take effect, and remembers its id a moment later.',
+    summary: 'Works for a while, lets the notification take effect, and remembers its id after more work.',
     breaks: ['IDM-2'],
     processControl: true,
     change: (policies) => ({
       ...policies,
       accept: sharing(async (notification, store) => {
         if (store.has(notification.id)) return 'duplicate';
+        await delay(2 * work);
         store.takeEffect(notification.id);
-        await delay(work);
+        await delay(6 * work);
         return store.remember({ ...notification, key: notification.id });
       }),
     }),

@@ -91,7 +91,7 @@ export const restartFaults: ServiceFaults = {
     }),
   },
   'gives-pending-notifications-new-ids-after-a-restart': {
-    summary: 'Makes up the ids when it loads its queue.',
+    summary: 'Makes the bodies of its queue anew when it loads it, with new ids.',
     breaks: ['NTF-3', 'NTF-9'],
     processControl: true,
     change: (policies) => {
@@ -99,7 +99,8 @@ export const restartFaults: ServiceFaults = {
       return rewritingResumed(policies, (body, { notification: { sequence } }) => {
         const id = ids.get(sequence) ?? randomUUID();
         ids.set(sequence, id);
-        return rewritten(body, ({ data, ...rest }) => ({ data: { ...data, id }, ...rest }));
+        const again = randomUUID();
+        return rewritten(body, ({ data }) => ({ data: { ...data, id }, included: [{ id: again, type: 'container' }] }));
       });
     },
   },
@@ -214,6 +215,27 @@ export const restartFaults: ServiceFaults = {
     breaks: ['LST-3'],
     processControl: true,
     change: (policies) => listing(policies, 'tracking_requests', `created_at >= ${Date.now()}`),
+  },
+  'delivers-to-webhooks-as-they-were-when-it-started': {
+    summary: 'Reads the webhooks of an earlier process once, when it starts, and delivers as they were then.',
+    breaks: ['ACT-3', 'ACT-2', 'WHK-6', 'DLV-5'],
+    processControl: true,
+    change: (policies) => {
+      const begun = Date.now();
+      const read = new Map<string, Webhook>();
+      const then = (webhook: Webhook): Webhook => read.get(webhook.id) ?? webhook;
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          if (webhook.createdAt < begun) read.set(webhook.id, then(webhook));
+          return policies.updated(webhook, body);
+        },
+        isActive: (webhook) => policies.isActive(then(webhook)),
+        isSubscribed: (webhook, event) => policies.isSubscribed(then(webhook), event),
+        destination: (attempt) => policies.destination({ ...attempt, webhook: then(attempt.webhook) }),
+        customHeaders: (attempt) => policies.customHeaders({ ...attempt, webhook: then(attempt.webhook) }),
+      };
+    },
   },
 };
 

@@ -4,7 +4,7 @@ import { Unproven, type ReceiverCheck } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import { countOf, effectsAlone, idsOf } from '../counting.ts';
 import { expectKept, expectKeptAgain, expectOnceAgain, recoveredEffects, revived } from '../aftermath.ts';
-import { composed, describeInterruption, ended, type End, killed, interruptingCheck } from '../interruption.ts';
+import { composed, describeInterruption, ended, type End, inPace, killed, interruptingCheck } from '../interruption.ts';
 import {
   afterAcknowledgement,
   afterSending,
@@ -98,7 +98,8 @@ const interruptedWork = interruptingCheck<Schedule>({
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
   weight: 0.8,
   cases: afterSending,
-  run: async (kit, schedule) => {
+  run: async (kit, given) => {
+    const schedule = await inPace(kit, given);
     const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts, twins } = await killed(kit, schedule, { twins: true });
     const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
@@ -116,7 +117,8 @@ const unacknowledged = interruptingCheck<Schedule>({
   requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
   weight: 0.6,
   cases: (draw) => [...afterSending(draw), ...withinTheBody(draw)],
-  run: async (kit, schedule) => {
+  run: async (kit, given) => {
+    const schedule = await inPace(kit, given);
     const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts } = await killed(kit, schedule);
     const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);

@@ -229,9 +229,11 @@ async function expectOnce(kit: ReceiverKit, afterwards: Afterwards): Promise<Fin
   if (lost) return notOnce(kit, lost, { ...point, requirement: 'RTY-1' }, effects);
   const repeated = again.find((sent) => countOf(effects, sent) > 1);
   if (!repeated) return undefined;
-  const aside = await kit.effects(new Map([[bystander.delivery.id, 0]]));
-  observeRepeats(kit, [bystander], aside, difference);
-  if (countOf(aside, bystander) > 1) throw new Unproven('what was delivered only once took effect twice as well');
+  const once = [bystander, twin];
+  const aside = await kit.effects(new Map(once.map(({ delivery }) => [delivery.id, 0])));
+  observeRepeats(kit, once, aside, difference);
+  if (once.some((sent) => countOf(aside, sent) > 1))
+    throw new Unproven('what was delivered only once took effect twice as well');
   return notOnce(kit, repeated, { ...point, requirement: 'IDM-2' }, effects);
 }
 

@@ -24,9 +24,7 @@ export interface Played {
   /** The custom headers of each. */
   readonly headers: Registration['headers'] & {};
   readonly triggered: TriggeredEvent;
-  /** Milliseconds of the run at which it was up again for the last time. */
-  readonly up: number;
-  /** Milliseconds of the run at which all endpoints began to accept. */
+  /** Milliseconds of the run at which all endpoints began to accept, and it was started for the last time: what comes later it sent after that. */
   readonly opened: number;
   /** How often the service ended. */
   readonly ends: number;
@@ -71,9 +69,8 @@ export async function playCrashes(
     opened = kit.elapsed();
     await kit.processControl.start();
   }
-  const up = kit.elapsed();
   const triggered = before ?? (await kit.raise(kit.scenarioEvents[0]));
-  return { survivors, headers, triggered, up, opened, ends: crashes.length };
+  return { survivors, headers, triggered, opened, ends: crashes.length };
 }
 
 function registration(kit: ServiceKit, listener: Listener): Registration {

@@ -3,7 +3,7 @@ import type { Caught } from '../../exchange.ts';
 import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { newNeighbour, type Neighbour, type Played, type Survivor } from './playedCrashes.ts';
-import { sameBut } from '../redelivery.ts';
+import { sameBut, sameMoment } from '../redelivery.ts';
 import { judgeSignature } from '../signing.ts';
 import { utcTime } from '../utcTime.ts';
 import { lastOf } from '../../items.ts';
@@ -29,7 +29,7 @@ export async function changedByRestart(
   return (
     (await underAnotherId(kit, deliveries, seen)) ??
     tooMany(kit, first.attempts) ??
-    redated(kit, first.attempts, seen.up) ??
+    redated(kit, first.attempts, seen.opened) ??
     (await unsigned(kit, survivor, seen)) ??
     (await withoutHeaders(kit, survivor, seen))
   );
@@ -43,18 +43,19 @@ async function underAnotherId(
 ): Promise<ServiceFinding | undefined> {
   if (first === undefined) return undefined;
   const came = (notified: Notified): Caught => notified.attempts[0];
-  const other = others.find(
-    (each) =>
-      sameBut(kit, ['id'], came(first), came(each)) || sameBut(kit, ['id', 'createdAt'], came(first), came(each)),
-  );
-  if (other === undefined || came(other).at < seen.up || kit.scenarioEvents[0] === kit.scenarioEvents[1])
+  const isSame = (each: Notified): boolean =>
+    sameBut(kit, ['id'], came(first), came(each)) || sameBut(kit, ['id', 'createdAt'], came(first), came(each));
+  // Made anew, a body may hold other things.
+  const isLeft = !first.attempts.some(({ at }) => at > seen.opened);
+  const other = others.find((each) => isSame(each) || (isLeft && sameMoment(kit, came(first), came(each))));
+  if (other === undefined || came(other).at < seen.opened || kit.scenarioEvents[0] === kit.scenarioEvents[1])
     return undefined;
   const { webhook, event } = seen.neighbour ?? (await newNeighbour(kit));
   const usual = kit.notifications(webhook.endpoint).filter((each) => each.event === event).length;
   if (usual > 1) throw new Unproven(`one ${event} leads to ${usual} notifications, restart or not`);
   return finding('NTF-3', {
     expected: 'what is sent after the restart is the notification from before it, under its id',
-    actual: `${others.length + 1} ids came of one ${seen.triggered.event}, and the bodies are the same`,
+    actual: `${others.length + 1} ids came of one ${seen.triggered.event}, and ${isSame(other) ? 'the bodies' : 'the times of creation'} are the same`,
     exchanges: [lastOf(first.attempts), came(other)],
     hangsOnTime: true,
   });
@@ -72,9 +73,9 @@ function tooMany({ contract }: ServiceKit, attempts: readonly Caught[]): Service
   });
 }
 
-function redated(kit: ServiceKit, attempts: readonly Caught[], up: number): ServiceFinding | undefined {
+function redated(kit: ServiceKit, attempts: readonly Caught[], opened: number): ServiceFinding | undefined {
   const [first] = attempts;
-  const again = attempts.find(({ at }) => at > up);
+  const again = attempts.find(({ at }) => at > opened);
   if (first === undefined || again === undefined) return undefined;
   const times = [first, again].map((caught) => kit.delivered(caught, 'createdAt'));
   const [one, other] = times.map((time) => utcTime(time));
@@ -90,10 +91,10 @@ function redated(kit: ServiceKit, attempts: readonly Caught[], up: number): Serv
 async function unsigned(
   kit: ServiceKit,
   { webhook }: Survivor,
-  { up, neighbour }: Seen,
+  { opened, neighbour }: Seen,
 ): Promise<ServiceFinding | undefined> {
   if (typeof webhook.secret !== 'string') return undefined;
-  const after = webhook.endpoint.caught.filter(({ at }) => at > up);
+  const after = webhook.endpoint.caught.filter(({ at }) => at > opened);
   const wrong = after.map((caught) => judgeSignature(kit, caught, { webhook, others: [] })).find(Boolean);
   if (wrong === undefined) return undefined;
   const newer = neighbour ?? (await newNeighbour(kit));
@@ -106,9 +107,9 @@ async function unsigned(
 async function withoutHeaders(
   kit: ServiceKit,
   { webhook }: Survivor,
-  { up, headers }: Seen,
+  { opened, headers }: Seen,
 ): Promise<ServiceFinding | undefined> {
-  const after = webhook.endpoint.caught.filter(({ at }) => at > up);
+  const after = webhook.endpoint.caught.filter(({ at }) => at > opened);
   const lost = ({ name, value }: Seen['headers'][number], among: readonly Caught[]) =>
     among.find((caught) => kit.header(caught, name) !== value);
   const header = headers.find((each) => lost(each, after));

@@ -1,7 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
 import { shellWord } from '../../../reports/curl/shell.ts';
+<<<<<<< HEAD
 import { program, room } from '../../programs.ts';
+=======
+import { program } from '../../programs.ts';
+import { behindProxy } from '../behindProxy.ts';
+>>>>>>> dbe4835efdbf57878258d69e0960c44ccc30aa4f
 
 /** What a receiver needs to be started as a process. */
 export interface Place {
@@ -53,10 +58,14 @@ export const livingReceivers: Readonly<Record<string, LivingReceiver>> = {
   'append-only file': script('appendOnly.ts', '/count/{id}'),
   'leased jobs': script('leased.ts', '/effects/{id}'),
   python: {
-    // It takes half a second to start.
-    command: () => `sleep 0.5; ${inShell('python3', at('../receivers/python.py'))}`,
-    env: ({ port, database, secret }) => ({
-      RECEIVER_PORT: String(port),
+    // It takes half a second to start, behind a proxy that takes connections meanwhile.
+    command: ({ port }) =>
+      behindProxy(
+        port,
+        'breaks-off',
+        `sleep 0.5; RECEIVER_PORT=$INNER_PORT exec python3 ${at('../receivers/python.py')}`,
+      ),
+    env: ({ database, secret }) => ({
       RECEIVER_DATABASE: database,
       RECEIVER_SECRETS: JSON.stringify([secret]),
     }),

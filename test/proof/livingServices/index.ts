@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { shellWord } from '../../../reports/curl/shell.ts';
 import { program, room } from '../../programs.ts';
+import { behindProxy } from '../behindProxy.ts';
 
 /** Where a service is to be, and what it is to be given. */
 export interface Place {
@@ -37,6 +38,11 @@ export function reference(fault?: string, timeout = 250): LivingService {
 /** Services that lose nothing in a crash, each in another way: no check may find fault with any of them. */
 export const livingServices: Readonly<Record<string, LivingService>> = {
   reference: reference(),
+  // It starts behind a proxy that is there first.
   'leased queue': ({ port, database, key }) =>
-    inShell(process.execPath, ...room, at('leased.ts'), '127.0.0.1', port, database, key),
+    behindProxy(
+      port,
+      '502',
+      `sleep 0.2; exec ${inShell(process.execPath, ...room, at('leased.ts'), '127.0.0.1')} $INNER_PORT ${inShell(database, key)}`,
+    ),
 };

@@ -7,8 +7,12 @@ import { Deadline } from '../../../runner/engine/timeLimit.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A watch, how its run ended, and what judges one answer: with a status that is accepted, or not. */
-function watched(plain: number) {
+/**
+ * A watch, how its run ended, and what judges one answer: with a status that is accepted, or not.
+ *
+ * @param target - that the kit has started: when it last came up
+ */
+function watched(plain: number, target?: { upSince: number }) {
   const answered = (status: number) => ({ kind: 'answered', status, headers: [], body: '', ms: 1 }) as const;
   const ends: RunEnd[] = [];
   const watch = new RefusalWatch('receiver', () => ({
@@ -16,6 +20,7 @@ function watched(plain: number) {
     end: (end) => void ends.push(end),
     deadline: new Deadline(),
     guardian: { suspectOf: () => undefined } as never,
+    targetProcess: target && ({ target } as never),
   }));
   watch.begin(async () => (plain < 300 ? undefined : answered(plain)));
   const judge = (status: number, isAccepted = false): void =>
@@ -53,6 +58,24 @@ test('plain requests that are refused for what they are end no run while others 
   for (let sent = 0; sent < 30; sent += 1) judge(409);
   expect(ends).toEqual([]);
 });
+
+test.each([
+  [true, /^the receiver serves nobody any more: .* with 500/],
+  [false, /^the receiver has served nobody since it was last ended or paused: .* with 500/],
+])(
+  'no request is blamed where none is accepted since the target was started (%s: one was)',
+  async (accepts, reason) => {
+    const target = { upSince: 0 };
+    const { ends, judge } = watched(500, target);
+    judge(200, true);
+    target.upSince = performance.now() + 10;
+    await vi.advanceTimersByTimeAsync(20);
+    if (accepts) judge(200, true);
+    await refuse(judge, 500);
+    for (let sent = 0; sent < 5; sent += 1) judge(500);
+    expect(ends).toMatchObject([{ reason: expect.stringMatching(reason) }]);
+  },
+);
 
 test('what was refused in a row shows nothing where a plain request is accepted', async () => {
   const { ends, judge } = watched(200);

@@ -82,7 +82,6 @@ test.concurrent('where sums of digests are compared, a signature of the same dig
   const { exchange, hint } = await counterexample(check, 'compares-sums-of-digests', {});
   expect(exchange.difference).toBe('the digits of the signature in another order');
   expect(hint).toMatch(/^The digits of the right signature were accepted in another order/);
-  expect(complaints(await held(check, {}))).toEqual([]);
 });
 
 test.concurrent('what a forgery undid is said to have been there before', async () => {
@@ -133,7 +132,6 @@ test.concurrent('where no space behind a colon makes the difference, the hint is
     'send the headers with a content length, without spaces behind their colons',
   );
   expect(hint).toMatch(/^HTTP leaves the white space behind a colon to the sender/);
-  expect(complaints(await held(check, {}))).toEqual([]);
 });
 
 test.concurrent('a signature is cut at its beginning, too', async () => {

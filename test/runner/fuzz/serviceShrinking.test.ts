@@ -21,8 +21,8 @@ function elaborate(): readonly DrawnStep[] {
     (step) =>
       step.at === 'a' &&
       step.active &&
-      step.headers.length > 0 &&
-      (step.events?.length ?? 0) > 1 &&
+      step.headers.length === 1 &&
+      step.events?.length === 2 &&
       isRefusedAsGone(2, step),
   );
   return [creation, emissionFor(creation)];
@@ -52,6 +52,8 @@ function withoutEvents(steps: readonly string[] = []): readonly string[] {
 }
 
 describe('what is reported of a sequence that a faulty service fails on', { timeout: 600_000 }, () => {
+  const sleeping = activated();
+
   test('is one refusal, at a url of its own', async (context) => {
     const reported = await settledService(fault, elaborate(), ample, context);
     expect(reported).toMatchObject({ cause: 'not-retried', found: 2, outcome: 'failed' });
@@ -65,7 +67,7 @@ describe('what is reported of a sequence that a faulty service fails on', { time
   });
 
   test('is an active webhook that needs no update', async (context) => {
-    const reported = await settledService(fault, activated(), ample, context);
+    const reported = await settledService(fault, sleeping, ample, context);
     expect(withoutEvents(reported?.steps)).toMatchInlineSnapshot(`
       [
         "create webhook a for EVENT; it answers 410, then 200",
@@ -75,7 +77,7 @@ describe('what is reported of a sequence that a faulty service fails on', { time
   });
 
   test('is said not to be the smallest where the time was up', async (context) => {
-    const reported = await settledService(fault, activated(), 0, context);
+    const reported = await settledService(fault, sleeping, 0, context);
     expect(reported).toMatchObject({ found: 3, cut: true });
     expect(reported?.steps).toHaveLength(3);
   });

@@ -20,7 +20,8 @@ import { drawOf } from '../../suites/fuzz/service/drawnSequences.ts';
 
 type Reported = Omit<FuzzFailed, 'ms' | 'type'> | undefined;
 
-const timeout = 400;
+/** Milliseconds. Where the kit is late for half of it, what it saw shows nothing, and all is played again. */
+const timeout = 2000;
 const tries = 5;
 const means = { processControl: false, alone: false } as const;
 const kinds: Kinds = new Map(serviceModel.kinds(drawOf(0), means).map((kind) => [kind.kind, kind]));

@@ -52,7 +52,7 @@ async function mortalReceiver({ onTestFinished }: Pick<TestContext, 'onTestFinis
     started,
     async eventsOf(checks, env = {}) {
       const options = { ...started, env: { ...started.env, ...env } };
-      const plan = await receiverPlan(url, { ...options, intensity: 'quick', seed: 7, checks });
+      const plan = await receiverPlan(url, { ...options, intensity: 'quick', seed: 7, shrinkTime: 0, checks });
       return Array.fromAsync(runReceiver(plan));
     },
   };

@@ -102,8 +102,7 @@ export function leaksIn(
   marks: Readonly<Record<string, string>>,
 ): readonly string[] {
   const nameOf = new Map(Object.entries(marks).map(([name, mark]) => [mark, name]));
-  const known = stretches(Object.values(marks));
-  const mayBegin = beginnings(known);
+  const { known, mayBegin } = telltalesOf(marks);
   return [...texts].flatMap(([place, text]) => {
     for (const reading of readings(text)) {
       for (let at = 0; at < reading.length; at += 1) {
@@ -119,13 +118,33 @@ export function leaksIn(
   });
 }
 
-/** Which first three characters a stretch has: most places of a text are none, and need no further look. */
+/** What gives marks away. */
+interface Telltales {
+  readonly known: ReadonlyMap<number, ReadonlyMap<string, string>>;
+  readonly mayBegin: Uint8Array;
+}
+
+/** A file of tests looks for the same marks in hundreds of texts. */
+const telltales = new WeakMap<object, Telltales>();
+
+function telltalesOf(marks: Readonly<Record<string, string>>): Telltales {
+  const before = telltales.get(marks);
+  if (before !== undefined) return before;
+  const known = stretches(Object.values(marks));
+  const made = { known, mayBegin: beginnings(known) };
+  telltales.set(marks, made);
+  return made;
+}
+
+/** Which first four characters a stretch has: most places of a text are none, and need no further look. */
 function beginnings(known: ReadonlyMap<number, ReadonlyMap<string, string>>): Uint8Array {
-  const those = new Uint8Array(2 ** 16);
+  const those = new Uint8Array(2 ** 20);
   for (const each of known.values()) for (const stretch of each.keys()) those[beginningAt(stretch, 0)] = 1;
   return those;
 }
 
 function beginningAt(text: string, at: number): number {
-  return (text.charCodeAt(at) * 1021 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xff_ff;
+  const [one, two] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  const [three, four] = [text.charCodeAt(at + 2), text.charCodeAt(at + 3)];
+  return (one * 32_771 + two * 1031 + three * 37 + four) & 0xf_ff_ff;
 }

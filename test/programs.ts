@@ -15,7 +15,7 @@ export const entries = {
 } as const;
 
 /** For Node, where a program runs shortly: room for what it makes and lets go of. Collecting that takes a tenth of the time. */
-export const room = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
+export const room: readonly string[] = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
 /** Where `bundlePrograms.ts` puts them: below `node_modules`, where they find the packages that they load. */
 export const bundles = join(import.meta.dirname, '..', 'node_modules', '.cache', 'seaworthy');
@@ -29,9 +29,6 @@ export const bundles = join(import.meta.dirname, '..', 'node_modules', '.cache',
 export function program(name: keyof typeof sources | keyof typeof entries): string {
   return join(bundles, `${name}.mjs`);
 }
-
-/** Options of Node for a start of the kit: without room for what it makes and lets go of, collecting that takes a tenth of a short run. */
-export const room: readonly string[] = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
 /**
  * For `server.deps.external` of a Vitest that a test starts: Node then reads the sources of the kit itself, as it would an

@@ -1,12 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
 import { shellWord } from '../../../reports/curl/shell.ts';
-<<<<<<< HEAD
 import { program, room } from '../../programs.ts';
-=======
-import { program } from '../../programs.ts';
 import { behindProxy } from '../behindProxy.ts';
->>>>>>> dbe4835efdbf57878258d69e0960c44ccc30aa4f
 
 /** What a receiver needs to be started as a process. */
 export interface Place {

@@ -97,11 +97,11 @@ export function targetServesNobody(
   };
 }
 
-/** The end of a run whose target accepts nothing since the kit ended or paused it. What that breaks is said by the check that did it. */
+/** The end of a run whose target accepts nothing since it was last started, or went on after a pause. What that breaks is said where it ended. */
 export function targetNotRevived(subject: string, refusals: Refusals): RunEnd {
   return {
     cause: 'hang',
-    reason: `the ${subject} has served nobody since it was last ended or paused: ${refusalsText(refusals)}`,
+    reason: `the ${subject} has served nobody since it last started or went on: ${refusalsText(refusals)}`,
     advice: `It had accepted plain requests before that. See what an end leaves behind that it cannot go on from, such as a half-written record, a lock or a lost connection: start the ${subject} by hand in the state in which it is now, and look at what it writes.`,
   };
 }

@@ -61,7 +61,7 @@ test('plain requests that are refused for what they are end no run while others 
 
 test.each([
   [true, /^the receiver serves nobody any more: .* with 500/],
-  [false, /^the receiver has served nobody since it was last ended or paused: .* with 500/],
+  [false, /^the receiver has served nobody since it last started or went on: .* with 500/],
 ])(
   'no request is blamed where none is accepted since the target was started (%s: one was)',
   async (accepts, reason) => {

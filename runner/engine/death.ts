@@ -72,7 +72,8 @@ interface Refusals {
   readonly first: string;
 }
 
-function refusalsText({ status, asked, waited, times, first }: Refusals): string {
+/** What shows that it serves nobody, in words that stand for themselves. */
+export function refusalsText({ status, asked, waited, times, first }: Refusals): string {
   const row = `${times} requests in a row, the first ${first}`;
   return `it answers plain requests with ${status}: ${row}, then ${asked} sent alone for ${duration(waited)} more`;
 }
@@ -97,7 +98,7 @@ export function targetServesNobody(
   };
 }
 
-/** The end of a run whose target accepts nothing since it was last started, or went on after a pause. What that breaks is said where it ended. */
+/** The end of a run whose target accepts nothing since the kit last interrupted it. What that breaks is said where it ended. */
 export function targetNotRevived(subject: string, refusals: Refusals): RunEnd {
   return {
     cause: 'hang',

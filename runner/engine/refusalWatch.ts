@@ -1,7 +1,7 @@
 import { statusClass } from '../../spec/statusClasses.ts';
 import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import { targetNotRevived, targetServesNobody, targetTurnsAway } from './death.ts';
+import { refusalsText, targetNotRevived, targetServesNobody, targetTurnsAway } from './death.ts';
 import type { SupervisedCase } from '../process/supervisedCase.ts';
 import type { Owner } from './owner.ts';
 import type { RunContext } from './runContext.ts';
@@ -134,12 +134,14 @@ export class RefusalWatch {
 
   #end({ failure, first }: Row, { status, asked, waited, refused, failed }: NonNullable<Row['looked']>): void {
     const plain = { status, asked, waited };
+    const row = { ...plain, times: refused, first };
     const { upSince = 0 } = this.#run().targetProcess?.target ?? {};
-    // No request is to blame for what an interruption has left behind.
-    if (this.#acceptedAt < upSince)
-      return this.#run().end(targetNotRevived(this.#subject, { ...plain, times: refused, first }));
-    if (statusClass(status) !== 5 || failure === undefined)
-      return this.#run().end(targetTurnsAway(this.#subject, { ...plain, times: refused, first }));
+    if (this.#acceptedAt < upSince) {
+      // Of what it died of by itself a request is to blame; of what an interruption has left behind none is.
+      const isOfDeath = this.#run().guardian.servesNobody(upSince, refusalsText(row));
+      return isOfDeath ? undefined : this.#run().end(targetNotRevived(this.#subject, row));
+    }
+    if (statusClass(status) !== 5 || failure === undefined) return this.#run().end(targetTurnsAway(this.#subject, row));
     const seen = { ...plain, times: failed, first: failure.request };
     const { how, ...reason } = targetServesNobody(this.#subject, seen, this.#before);
     failure.suspect?.spent(how);

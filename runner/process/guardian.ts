@@ -7,6 +7,7 @@ import {
   type AtWork,
   inTime,
   notUpAgain,
+  type PerhapsOf,
   suspicion,
   type SupervisedCase,
   type Suspected,
@@ -57,6 +58,8 @@ export class Guardian {
   /** Called of the next death. */
   readonly #awaitingDeath = new Set<() => void>();
   #deaths = 0;
+  /** The death after which it was last brought up, and when (monotonic) it was. */
+  #raised: { readonly of: PerhapsOf; readonly at: number } | undefined;
   /** When (monotonic) the last request had ended. */
   #lastHeard = 0;
   /** The last death that what was sent until {@link linger} may have brought about. */
@@ -165,7 +168,7 @@ export class Guardian {
     this.absolve();
     for (const wake of this.#awaitingDeath) wake();
     const isHeld = suspects.some(({ supervised, after }) => supervised.controlsProcess && after === 0);
-    if (!isHeld) this.#rising ??= this.#raise(death, { suspects, late });
+    if (!isHeld) this.#rising ??= this.#raise({ death, suspects, late });
   }
 
   /** Finds out whether the target is gone, and waits until it is up again. @returns whether it was gone */
@@ -186,6 +189,13 @@ export class Guardian {
     this.#lastHeard = performance.now();
     const isBroken = answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT');
     if (isBroken && !this.#options.target.reportsDeath) void this.look();
+  }
+
+  /** Since it last came up (monotonic) it serves nobody, `how` in words: a death before that is its end. @returns whether there was one */
+  servesNobody(upSince: number, how: string): boolean {
+    if (this.#raised === undefined || this.#raised.at < upSince) return false;
+    this.#giveUp(new NotStarted(how), this.#raised.of);
+    return true;
   }
 
   /** Finds it out where nobody reports a death. */
@@ -260,19 +270,21 @@ export class Guardian {
   }
 
   /** Brings it up again at once, so that those who did not kill it need not wait long. Never rejects. */
-  async #raise(death: TargetDeath, of: PerhapsOf): Promise<void> {
+  async #raise(of: PerhapsOf): Promise<void> {
     const { ended, target } = this.#options;
     try {
-      if (!ended.aborted) await target.ensureUp(of.suspects[0]?.supervised ?? control);
+      if (ended.aborted) return;
+      await target.ensureUp(of.suspects[0]?.supervised ?? control);
+      this.#raised = { of, at: performance.now() };
     } catch (error) {
       // Whatever else keeps it from coming up is the kit's own doing: the run was over meanwhile.
-      if (!ended.aborted && error instanceof NotStarted) this.#giveUp(death, error, of);
+      if (!ended.aborted && error instanceof NotStarted) this.#giveUp(error, of);
     } finally {
       this.#rising = undefined;
     }
   }
 
-  #giveUp(death: TargetDeath, error: NotStarted, { suspects, late }: PerhapsOf): void {
+  #giveUp(error: NotStarted, { death, suspects, late }: PerhapsOf): void {
     const sure = surelyOf(suspects);
     const isLate = sure?.isOver !== false && late?.supervised.inTurn === true;
     const convicted = isLate ? late.supervised : sure;
@@ -281,13 +293,6 @@ export class Guardian {
     if (sure) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${sure.check}` });
     else this.#options.end(suspects.length === 0 ? end : suspicion(end, death, suspects));
   }
-}
-
-/** What the target may have died of. */
-interface PerhapsOf {
-  readonly suspects: readonly Suspected[];
-  /** The last case that it may have died of late, although others were at work. */
-  readonly late: Suspected | undefined;
 }
 
 const nameOf = ({ check, case: number }: Owner): string => `${check} ${number}`;

@@ -87,6 +87,14 @@ export interface Suspected {
   readonly after: number;
 }
 
+/** A death, and what the target may have died of. */
+export interface PerhapsOf {
+  readonly death: TargetDeath;
+  readonly suspects: readonly Suspected[];
+  /** The last case that it may have died of late, although others were at work. */
+  readonly late: Suspected | undefined;
+}
+
 /** Where it died late, or may have, the case that is named need not be what it died of. */
 export function inTime(
   death: TargetDeath,

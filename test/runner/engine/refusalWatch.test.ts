@@ -19,7 +19,7 @@ function watched(plain: number, target?: { upSince: number }) {
     ended: new AbortController().signal,
     end: (end) => void ends.push(end),
     deadline: new Deadline(),
-    guardian: { suspectOf: () => undefined } as never,
+    guardian: { suspectOf: () => undefined, servesNobody: () => false } as never,
     targetProcess: target && ({ target } as never),
   }));
   watch.begin(async () => (plain < 300 ? undefined : answered(plain)));

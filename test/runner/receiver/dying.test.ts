@@ -61,6 +61,7 @@ async function runOf(
     ...(starter === 'kit' && { start: `exec ${command}`, env }),
     ...(options.probe !== undefined && { probe: `http://127.0.0.1:${port}/effects/{id}` }),
     ...(options.secret && { secret: [secret] }),
+    ...(options.time !== undefined && { time: options.time }),
     only: options.only ?? [],
     checks: options.checks ?? receiverChecks,
   });
@@ -168,6 +169,23 @@ test.concurrent(
     );
     expect(summary.deaths[0]?.detail).toContain('something else started it again');
     expect(checkOf(summary, 'signature/every-spelling').outcome).toBe('passed');
+  },
+);
+
+test.concurrent(
+  'dies comparing signatures, and fails after each start since then: that is what is broken',
+  { timeout },
+  async (context) => {
+    const only = ['malformed', 'forged', 'header-case'].map((name) => `receiver/signature/${name}`);
+    const summary = await runOf(context, 'comparing for good', 'kit', { secret: [secret], only, time: 40_000 });
+    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(exitCode(summary)).toBe(1);
+    expect(checkOf(summary, 'signature/malformed').counterexample!.actual).toMatch(
+      /^it died with exit code 1, after it wrote: RangeError: .*, and does not come up again: it answers plain requests with 500/,
+    );
+    expect(summary.lost?.reason).toMatch(
+      /did not come up again: it answers plain requests with 500: .* after a case of/,
+    );
   },
 );
 

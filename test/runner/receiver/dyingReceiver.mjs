@@ -14,7 +14,8 @@ let seen = 0;
 
 /** Ways to treat a signature: whether it is right. */
 function verified(given, right) {
-  if (DIES !== 'comparing') return given === right;
+  if (!DIES.startsWith('comparing')) return given === right;
+  if (DIES === 'comparing for good' && given.length !== right.length) writeFileSync(MARK, 'work in progress');
   return timingSafeEqual(Buffer.from(given), Buffer.from(right));
 }
 
@@ -33,6 +34,7 @@ function depthOf(value) {
 
 function take(request, body) {
   if (request.method !== 'POST') return 405;
+  if (DIES === 'comparing for good' && existsSync(MARK)) return 500;
   const right = createHmac('sha256', SECRET).update(body).digest('hex');
   const given = String(request.headers['x-svc-webhook-signature'] ?? '');
   if (DIES === 'unawaited' && given !== right) {

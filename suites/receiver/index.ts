@@ -54,5 +54,5 @@ export const receiverChecks: readonly ReceiverCheck[] = inOrder(topics, {
     'receiver/load/after-a-pause',
   ],
   'receiver/robustness/oversized-bodies': ['receiver/source/changed-list'],
-  'receiver/shutdown/in-flight': ['receiver/signature/without-secret'],
+  'receiver/shutdown/in-flight': ['receiver/signature/without-secret', 'receiver/signature/from-the-start'],
 });

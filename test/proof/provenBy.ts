@@ -36,6 +36,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/signature/small-skew': 'allows-no-clock-skew',
   'receiver/signature/signed-anew': 'refuses-a-redelivery-signed-anew',
   'receiver/signature/without-secret': 'verifies-with-an-empty-key',
+  'receiver/signature/from-the-start': 'reads-its-secret-a-moment-after-the-start',
   'receiver/idempotency/redelivery-accepted': 'answers-409-to-a-redelivery',
   'receiver/idempotency/takes-effect-once': 'deduplicates-nothing',
   'receiver/idempotency/late-redelivery': 'forgets-ids-after-one-second',

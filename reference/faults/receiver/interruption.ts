@@ -262,4 +262,20 @@ export const restartFaults: ReceiverFaults = {
       };
     },
   },
+  'reads-its-secret-a-moment-after-the-start': {
+    summary: 'Takes connections before it has read its secret, and verifies nothing until then.',
+    breaks: ['VRF-2'],
+    processControl: true,
+    change: (policies) => {
+      let ready = 0;
+      return {
+        ...policies,
+        begin: (store) => {
+          policies.begin(store);
+          ready = performance.now() + warmUp;
+        },
+        verify: (delivery) => performance.now() < ready || policies.verify(delivery),
+      };
+    },
+  },
 };

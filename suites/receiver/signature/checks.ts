@@ -21,6 +21,7 @@ import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSi
 import { nothingAdded } from './additions.ts';
 import { large } from './respelling.ts';
 import { fromTheFuture, signedAnew, smallSkew, tooOld } from './tolerance.ts';
+import { fromTheStart } from './fromTheStart.ts';
 import { withoutSecret } from './withoutSecret.ts';
 import {
   besideOthers,
@@ -146,6 +147,7 @@ export const signatureChecks: readonly ReceiverCheck[] = [
   malformedSignature,
   refusal,
   withoutSecret,
+  fromTheStart,
 ];
 
 async function refusesForgery(kit: ReceiverKit, value: ForgedCase): Promise<Finding | undefined> {

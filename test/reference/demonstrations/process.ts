@@ -79,6 +79,13 @@ const warming: ProcessDemonstration = async (living) => {
   return (await living.target.settledEffects(id)) === 0;
 };
 
+/** Shown where a forged delivery is accepted right after a start. */
+const unverifying: ProcessDemonstration = async (living) => {
+  await living.signal('SIGKILL');
+  await living.start();
+  return isAccepting(await living.target.send({ signature: 'forged' }));
+};
+
 /** Shown where something that was accepted before it stood still for longer than a second took no effect. */
 const expiring: ProcessDemonstration = async (living) => {
   const sent = await living.stream('SIGSTOP', { timeout: 300 });
@@ -145,6 +152,7 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'does-not-start-after-a-kill': staying,
   'drops-its-ids-when-it-ends-in-order': forgetting('SIGTERM'),
   'reads-its-ids-a-moment-after-the-start': forgetting('SIGKILL'),
+  'reads-its-secret-a-moment-after-the-start': unverifying,
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { shellWord } from '../../reports/curl/shell.ts';
 import { program } from '../programs.ts';
+import { behindProxy } from './behindProxy.ts';
 import { conclusively } from './conclusively.ts';
 import { complaints, intensity } from './testReceiver.ts';
 import { testLiving } from './testLiving.ts';
@@ -12,21 +13,20 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const secretEnv = 'HOOK_SECRET';
 
-/** The reference receiver, which takes its secret from a variable of its environment. */
-function reference(words: readonly string[]): LivingReceiver {
-  return {
-    command: ({ port, database }) =>
-      ['exec', process.execPath, program('receiver'), '--port', String(port), '--database', database, ...words]
-        .map(shellWord)
-        .join(' '),
-    path: '/hooks',
-    probe: '/effects/{id}',
-  };
+/** Starts the reference receiver, which takes its secret from a variable of its environment. @param port - as the shell reads it */
+function commandOf(words: readonly string[], port: string, database: string): string {
+  const own = [process.execPath, program('receiver'), '--database', database, ...words].map(shellWord);
+  return `exec ${own.join(' ')} --port ${port}`;
 }
 
-function held(words: readonly string[], more: Pick<ReceiverPlanOptions, 'probe'> = {}): Promise<RunSummary> {
+function held(
+  words: readonly string[],
+  more: Pick<ReceiverPlanOptions, 'probe'> = {},
+  command: LivingReceiver['command'] = ({ port, database }) => commandOf(words, String(port), database),
+): Promise<RunSummary> {
   const options = { ...more, only: ['receiver/signature/without-secret'], secretEnv, settle: 300, seed: 11 };
-  return conclusively((only) => testLiving(reference(words), { ...options, ...only }));
+  const receiver = { command, path: '/hooks', probe: '/effects/{id}' };
+  return conclusively((only) => testLiving(receiver, { ...options, ...only }));
 }
 
 /** The main one, one that takes another way of starting, and one that another judgement finds. */
@@ -55,6 +55,14 @@ describe.concurrent('a receiver that takes its secret from its environment', () 
     const words = ['--secret-env', secretEnv, '--fault', 'verifies-with-an-empty-key'];
     const wrong = await held(words, { probe: undefined });
     expect(wrong.requirements.find(({ id }) => id === 'VRF-6')?.outcome).toBe('broken');
+  });
+
+  test('one that fails until it is ready, behind what takes its connections, has refused nothing by that', async () => {
+    const words = ['--secret-env', secretEnv, '--fault', 'verifies-with-an-empty-key'];
+    const summary = await held(words, {}, ({ port, database }) =>
+      behindProxy(port, '502', `sleep 1; ${commandOf(words, '"$INNER_PORT"', database)}`),
+    );
+    expect(summary.requirements.find(({ id }) => id === 'VRF-6')?.outcome).toBe('broken');
   });
 
   test.each(faults)('%s is found', { timeout: 60_000 }, async (fault) => {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, Unobservable, Unproven, type Finding } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import type { Variables } from '../../processControl.ts';
-import { revived } from '../aftermath.ts';
+import { refusalTime, revived } from '../aftermath.ts';
 import { countOf, idsOf } from '../counting.ts';
 import { effectFinding, expectEffects, type EffectClaim } from '../effect.ts';
 import type { Point } from '../../finding.ts';
-import { acceptedForgery, acceptedTwin, attempt, delivered } from '../expectation.ts';
+import { acceptedForgery, acceptedTwin, delivered } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { itemOf } from '../../items.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
@@ -70,7 +70,7 @@ export const withoutSecret = receiverCheck<{ readonly missing: Missing }>({
     const twin = await acceptedTwin(kit, kit.compose(kit.control));
     const started = `started ${missing} ${kit.secretVariable}`;
     await kit.processControl.kill();
-    const tried = await triedWithout(kit, missing, twin).finally(() => kit.processControl.kill());
+    const tried = await triedOnceReady(kit, missing, twin).finally(() => kit.processControl.kill());
     const { refused } = await revived(kit, twin, `${started}, then with its secret again`);
     const pointOf = ({ how }: Tried): Point => ({ requirement: 'VRF-6', twin, difference: `${started}; ${how}` });
     const accepted = tried.find(({ sent }) => kit.accepts(sent.answer));
@@ -93,19 +93,35 @@ interface Tried {
   readonly effects: number;
 }
 
+/** See {@link triedWithout}. What fails may only not be ready yet: then again, after as long as it takes with its secret. */
+async function triedOnceReady(kit: ReceiverKit, missing: Missing, twin: Attempt): Promise<readonly Tried[]> {
+  const tried = await triedWithout(kit, missing, twin);
+  const failed = ({ sent: { answer } }: Tried): boolean => answer.kind === 'broken' || hasStatusClass(answer, 5);
+  if (!tried.some(failed) || tried.some(({ sent }) => kit.accepts(sent.answer))) return tried;
+  await kit.processControl.kill();
+  const began = kit.elapsed();
+  await kit.processControl.start();
+  await kit.deliverWithRetries(kit.again(twin.delivery), refusalTime);
+  const ready = kit.elapsed() - began;
+  await kit.processControl.kill();
+  return triedWithout(kit, missing, twin, ready);
+}
+
 /**
  * Starts it in that way, and sends every forgery, up to the first that is accepted.
  *
  * @param twin - a right delivery, before
+ * @param ready - milliseconds after which it is ready. Default: as soon as it takes connections
  * @returns nothing where it does not start, or answers nothing
  * @throws Unobservable where it still knows its secret
  */
-async function triedWithout(kit: ReceiverKit, missing: Missing, twin: Attempt): Promise<readonly Tried[]> {
+async function triedWithout(kit: ReceiverKit, missing: Missing, twin: Attempt, ready = 0): Promise<readonly Tried[]> {
   const variables: Variables = { [kit.secretVariable]: missing === 'without' ? undefined : '' };
   if (!(await kit.processControl.startWith(variables))) {
     kit.note(`it did not come up ${missing} ${kit.secretVariable}`);
     return [];
   }
+  await kit.pause(ready);
   const tried = await triedForged(kit, Math.max(shortPatience, slowAnswers * twin.answer.ms));
   if (tried.some(({ sent }) => kit.accepts(sent.answer))) return tried.map((one) => ({ ...one, effects: 0 }));
   if (tried.every(({ sent }) => sent.answer.kind === 'timed-out')) {
@@ -137,9 +153,7 @@ async function triedForged(kit: ReceiverKit, patience: number): Promise<readonly
   if (first === undefined) return [];
   const one = await send(first);
   if (one.sent.answer.kind === 'timed-out') return [one, ...(await Promise.all(others.map(send)))];
-  // It may still be coming up.
-  const again = kit.accepts(one.sent.answer) ? one.sent.answer : await kit.deliverWithRetries(first.delivery);
-  const tried = [{ ...one, sent: attempt(first.delivery, again) }];
+  const tried = [one];
   for (const next of others) {
     if (kit.accepts(itemOf(tried, tried.length - 1).sent.answer)) break;
     tried.push(await send(next));

@@ -22,6 +22,9 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=64'],
     // No module holds state, and compiling them anew for each file takes longer than most of the files.
     isolate: false,
+    // Node reads the sources as they are. What Vite makes of an import is a property that is looked up at each use, which takes a
+    // tenth of the time.
+    experimental: { viteModuleRunner: false },
     // Hundreds of processes are started from the same sources: each takes what the first one has compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
     sequence: { sequencer: LongestFirst },

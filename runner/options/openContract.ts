@@ -53,7 +53,7 @@ function open(contract: string, openapi: string | undefined): Contract {
         valid: 'a contract in the form that docs/contract-form.md describes',
         next: isShipped
           ? 'give the document with --openapi <file>'
-          : `correct it, and see with: seaworthy contract check ${contract}`,
+          : `correct it, and check it with: seaworthy contract check ${contract}`,
       },
       { cause },
     );

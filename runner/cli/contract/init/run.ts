@@ -5,6 +5,7 @@ import { ContractError, loadContract } from '../../../../spec/contract.ts';
 import { UsageError } from '../../../errors.ts';
 import { shellWord } from '../../../../reports/curl/shell.ts';
 import type { CommandInput } from '../../command.ts';
+import { programOf } from '../../programEnvironment.ts';
 import { commandSettings } from '../../commandSettings.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { draftText } from './draftText.ts';
@@ -27,7 +28,7 @@ export async function draftContract(input: CommandInput): Promise<number> {
   writeNew(resolve(directory, output), output, text);
   const guesses = text.match(/# guessed: /g)?.length ?? 0;
   stdout.write(
-    `${output}: ${eventsOf(document)}, ${guesses} guesses, each marked with a comment.\nLook at them, then: seaworthy contract check ${shellWord(output)}\n`,
+    `${output}: ${eventsOf(document)}, ${guesses} guesses, each marked with a comment.\nLook at them, then: ${programOf(programEnvironment)} contract check ${shellWord(output)}\n`,
   );
   return 0;
 }

@@ -309,7 +309,7 @@ describe('seaworthy contract init', () => {
     ['swagger.yaml', 'swagger: "2.0"', 'swagger.yaml has the version "2.0"'],
     ['own.yaml', 'contract: 1', 'own.yaml is a contract.yaml already'],
     ['empty.yaml', 'openapi: 3.1.1', 'empty.yaml describes no webhooks'],
-    ['broken.yaml', 'a: [', 'broken.yaml: openapi.yaml is not readable YAML'],
+    ['broken.yaml', 'a: [', 'seaworthy: broken.yaml is not readable YAML'],
   ])('refuses %s', async (file, text, said) => {
     if (text !== undefined) await writeFile(join(cwd, file), text);
     const { code, stdout, stderr } = await cli('contract', 'init', file);

@@ -223,7 +223,8 @@ function sectionOf(key: string): string | undefined {
 
 function shownValue(place: string, error: ErrorObject | undefined): string {
   const isOpen = optionAt(place) !== undefined && !place.split('.').some((part) => confided.has(part));
-  return isOpen ? (JSON.stringify(error?.data) ?? 'nothing') : 'what it is';
+  if (isOpen) return JSON.stringify(error?.data) ?? 'nothing';
+  return `this ${Array.isArray(error?.data) ? 'list' : typeof error?.data}`;
 }
 
 /** Keys of what may be secret, or hold it. */

@@ -33,7 +33,7 @@ export function refusalAdvice(
 ): string {
   const unsigned = 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).';
   const usual =
-    'Check --secret, the path of the URL, and --events; if the receiver expects another signature, see seaworthy requirements --assumptions.';
+    'Check --secret, the path of the URL, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.';
   const advice = secrets.length === 0 ? unsigned : `${misfitOf(scheme.key, secrets)}${usual}`;
   if (hasStatusClass(answer, 5))
     return `With this status a receiver says that it failed, or is not ready: its log may say of what. ${advice}`;

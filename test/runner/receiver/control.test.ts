@@ -110,7 +110,7 @@ test.concurrent.each([400, 415, 422])(
 
 test.concurrent('where it is refused with 401, nothing is said of the content', async () => {
   const { lost } = await held(await taking(/nothing says so/, 401), ['RCV-1']);
-  expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, and --events/);
+  expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, --events, and --contract/);
 });
 
 test.concurrent('where a digest that is refused is that of the shortest body without a meaning, longer ones tell', async () => {

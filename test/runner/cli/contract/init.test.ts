@@ -71,7 +71,7 @@ describe('seaworthy contract init', () => {
       title: Parcel Post
       # source: https://...   # where the provider promises all this; reports name it
       openapi: ./parcels.yaml
-      # guessed: each of 2 bodies has a text of its own there (parcel.sent)
+      # guessed: every body has a text of its own there (parcel.sent)
       event: { at: $request.body#/type }
       # guessed: a text of this name stands in most bodies; it has to be the same when a delivery is repeated, and another in every other delivery
       id: { at: $request.body#/id, form: 'ntf_[a-z0-9]{20}' }

@@ -55,7 +55,8 @@ export function readingAdvice(secretAsRead: string): string {
 /** Where a secret does not stand for bytes as the contract says it does, its text was the key. */
 function misfitOf(key: SigningKey, secrets: readonly string[]): string {
   if (secrets.every((secret) => keyText(key, secret)[1] === key.encoding)) return '';
-  return `By the contract the secret is a key in ${key.encoding}, and what was given is none: its text was the key. `;
+  const encoding = key.encoding === 'base64' ? 'base64 (with its padding)' : key.encoding;
+  return `By the contract the secret is a key in ${encoding}, and what was given is not, so its text was the key. `;
 }
 
 /** What a receiver may have refused: event, media type, creation time. */

@@ -174,7 +174,7 @@ function invalid(file: string, error: ErrorObject | undefined): UsageError {
   return new UsageError('SW_CONFIG_INVALID', {
     received: `${shown}: ${place === '' ? 'the config' : place} cannot be ${shownValue(place, error)}`,
     valid: place === '' ? 'an object with the options as keys' : validAt(place, error),
-    next: `correct ${place === '' ? 'the file' : `"${place}"`}; docs/options.md explains every key`,
+    next: `correct ${place === '' ? 'the file' : `"${place}"`}; docs/options.md of the package explains every key`,
   });
 }
 

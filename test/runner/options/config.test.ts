@@ -255,7 +255,7 @@ describe('loadConfig', () => {
     expect(await problem('a.json', '{ "receiver": { "intensity": "extreme" } }')).toMatchInlineSnapshot(`
       "SW_CONFIG_INVALID: a.json: receiver.intensity cannot be "extreme"
         valid: quick, standard, thorough
-        do:    correct "receiver.intensity"; docs/options.md explains every key"
+        do:    correct "receiver.intensity"; docs/options.md of the package explains every key"
     `);
     expect(await problem('a.json', '{ "only": [1] }')).toContain('valid: a check id or a requirement id');
     expect(await problem('a.yaml', '- a list')).toMatch(

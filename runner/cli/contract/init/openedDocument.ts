@@ -91,7 +91,7 @@ function entriesOf(
   );
 }
 
-const another = 'give another document, or write the contract yourself: docs/contracts.md begins with one';
+const another = 'give another document, or write the contract yourself: docs/contracts.md of the package shows one';
 
 function refused(received: string, valid: string, next = another): UsageError {
   return new UsageError('SW_DOCUMENT_INVALID', {

@@ -89,7 +89,7 @@ describe('seaworthy contract init', () => {
         headers:
           Parcel-Signature: 't={timestamp},v1={digest}'
       # The API by which webhooks seem to be registered. To test the service itself (seaworthy service), complete this block
-      # as docs/contract-form.md describes it, and take the comment signs away. Not used: no URL in the body of POST /hooks, no list of events in the body of POST /hooks, no id in the answer to POST /hooks.
+      # as docs/contract-form.md of the package describes it, and take the comment signs away. Not used: no URL in the body of POST /hooks, no list of events in the body of POST /hooks, no id in the answer to POST /hooks.
       # service:
       #   authorization:
       #     header: Authorization   # guessed: the document does not say how a call carries its key; this is the usual way

@@ -98,17 +98,18 @@ function named({ title, version, strict }: ContractForm): { readonly title?: str
 /**
  * The mapping that a document holds. JSON is YAML, but a reader of JSON takes a tenth of the time for a large document.
  *
+ * @param name - what the message calls it
  * @throws ContractError (`contract/unreadable`)
  */
-export function readDocument(text: string): OpenedDocument['root'] {
-  if (!text.trimStart().startsWith('{')) return readYaml('openapi.yaml', text);
+export function readDocument(text: string, name = 'the OpenAPI document'): OpenedDocument['root'] {
+  if (!text.trimStart().startsWith('{')) return readYaml(name, text);
   try {
     const value = parseJson(text);
     if (isRecord(value) && !holdsHalfCharacters(value, text)) return value;
   } catch {
     // YAML in flow style begins like JSON, and says more of what is wrong.
   }
-  return readYaml('openapi.yaml', text);
+  return readYaml(name, text);
 }
 
 function withoutDocument({ title = 'Webhooks', version = '1' }: ContractForm): OpenedDocument['root'] {
@@ -131,7 +132,10 @@ function marks(part: unknown): readonly string[] {
 }
 
 function invalid(what: string, valid: string): ContractError {
-  return new ContractError('contract/openapi-version', `openapi.yaml ${what}; valid is ${valid}. Correct its head.`);
+  return new ContractError(
+    'contract/openapi-version',
+    `the OpenAPI document ${what}; valid is ${valid}. Correct its head.`,
+  );
 }
 
 /**

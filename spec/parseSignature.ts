@@ -122,7 +122,11 @@ function requireCarried(signed: string, headers: SignatureScheme['headers']): vo
   const missing = fieldsOf(signed).find((field) => field !== 'body' && !carried.includes(field));
   if (missing === undefined) return;
   const shown = headers.map(({ name, template }) => `${name}: ${template}`).join('; ');
-  throw refused(`${path}/headers`, shown, `headers that carry {${missing}} too, because it is signed`);
+  throw refused(
+    `${path}/headers`,
+    shown,
+    `headers that carry {${missing}} too, because it is signed (add ${missing === 'id' ? 'the header of the id' : 'a header'}: '{${missing}}')`,
+  );
 }
 
 function toleranceOf({ tolerance }: Mapping, signed: string): number | undefined {

@@ -221,7 +221,7 @@ function slowerAnswers(before: RunSummary, after: RunSummary): readonly Slower[]
       rank,
     );
     if (factor < least.factor || ms < least.ms) return [];
-    const what = `${share} of a check's answers came within (the middle one of ${pairs.length} checks)`;
+    const what = `the time in which ${share} of a check's answers came (median of ${pairs.length} checks)`;
     return [
       { what, before: middle(pairs.map(([was]) => was[figure])), after: middle(pairs.map(([, is]) => is[figure])) },
     ];

@@ -91,11 +91,18 @@ function reasonOf(id: string, concerned: readonly Evidence[], leftOut: readonly 
   const undecided = concerned.filter((check) => !shows(id, check));
   const tried = undecided.filter((check) => check.outcome !== 'not-observable');
   const open = tried.length > 0 ? tried : undecided;
-  const reasons = open.map((check) => {
-    if (!hasFailed(check)) return check.reason ?? 'no reason was given';
-    return `${check.id} failed over ${brokenBy(check).join(' and ')} before it could show this; fix that, and run again`;
-  });
+  const failed = Map.groupBy(open.filter(hasFailed), (check) => brokenBy(check).join(' and '));
+  const reasons = [
+    ...open.filter((check) => !hasFailed(check)).map((check) => check.reason ?? 'no reason was given'),
+    ...[...failed].map(([broken, those]) => failedOver(broken, those)),
+  ];
   return [...new Set(reasons)].join('; ');
+}
+
+/** Checks that failed over other requirements than the one in question. */
+function failedOver(broken: string, checks: readonly Evidence[]): string {
+  const [names, they] = [checks.map(({ id }) => id).join(' and '), checks.length === 1 ? 'it' : 'they'];
+  return `${names} failed over ${broken} before ${they} could show this; fix that, and run again`;
 }
 
 /** @example 'parts 2 and 3' */

@@ -8,7 +8,7 @@ export interface Explained {
 }
 
 const names = [...commandGroups, ...commands].map(({ name }) => name.split(' ')[0]);
-const commandsNamed = new RegExp(`\\bseaworthy (?=(?:${names.join('|')})\\b)`, 'g');
+const commandsNamed = new RegExp(`\\bseaworthy (?=(?:${names.join('|')}|--help)\\b)`, 'g');
 
 /**
  * Every error of the catalogue says what to do; any other is a bug of the kit, and says how to report it.

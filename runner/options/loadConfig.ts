@@ -174,7 +174,7 @@ function invalid(file: string, error: ErrorObject | undefined): UsageError {
   return new UsageError('SW_CONFIG_INVALID', {
     received: `${shown}: ${place === '' ? 'the config' : place} cannot be ${shownValue(place, error)}`,
     valid: place === '' ? 'an object with the options as keys' : validAt(place, error),
-    next: `correct ${place === '' ? 'the file' : `"${place}"`}; docs/options.md explains every key`,
+    next: `correct ${place === '' ? 'the file' : `"${place}"`}; docs/options.md of the package explains every key`,
   });
 }
 
@@ -223,7 +223,8 @@ function sectionOf(key: string): string | undefined {
 
 function shownValue(place: string, error: ErrorObject | undefined): string {
   const isOpen = optionAt(place) !== undefined && !place.split('.').some((part) => confided.has(part));
-  return isOpen ? (JSON.stringify(error?.data) ?? 'nothing') : 'what it is';
+  if (isOpen) return JSON.stringify(error?.data) ?? 'nothing';
+  return `this ${Array.isArray(error?.data) ? 'list' : typeof error?.data}`;
 }
 
 /** Keys of what may be secret, or hold it. */

@@ -50,10 +50,10 @@ function open(contract: string, openapi: string | undefined): Contract {
       'SW_CONTRACT_INVALID',
       {
         received: `the contract ${contract} cannot be used: ${cause.message}`,
-        valid: 'a contract in the form that docs/contract-form.md describes',
+        valid: 'a contract in the form that docs/contract-form.md of the package describes',
         next: isShipped
           ? 'give the document with --openapi <file>'
-          : `correct it, and see with: seaworthy contract check ${contract}`,
+          : `correct it, and check it with: seaworthy contract check ${contract}`,
       },
       { cause },
     );

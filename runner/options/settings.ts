@@ -83,7 +83,7 @@ function read(option: Option<unknown>, texts: readonly string[], label: string):
     const received = `${label} cannot be "${option.environment === undefined ? error.message : '...'}"`;
     throw new UsageError(
       'SW_OPTION_VALUE',
-      { received, valid: error.valid, next: `give ${label} such a value, or leave it out` },
+      { received, valid: error.valid, next: 'give it such a value, or leave it out' },
       { cause: error },
     );
   }

@@ -33,7 +33,7 @@ export function refusalAdvice(
 ): string {
   const unsigned = 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).';
   const usual =
-    'Check --secret, the path of the URL, and --events; if the receiver expects another signature, see seaworthy requirements --assumptions.';
+    'Check --secret, the path of the URL, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.';
   const advice = secrets.length === 0 ? unsigned : `${misfitOf(scheme.key, secrets)}${usual}`;
   if (hasStatusClass(answer, 5))
     return `With this status a receiver says that it failed, or is not ready: its log may say of what. ${advice}`;
@@ -55,7 +55,8 @@ export function readingAdvice(secretAsRead: string): string {
 /** Where a secret does not stand for bytes as the contract says it does, its text was the key. */
 function misfitOf(key: SigningKey, secrets: readonly string[]): string {
   if (secrets.every((secret) => keyText(key, secret)[1] === key.encoding)) return '';
-  return `By the contract the secret is a key in ${key.encoding}, and what was given is none: its text was the key. `;
+  const encoding = key.encoding === 'base64' ? 'base64 (with its padding)' : key.encoding;
+  return `By the contract the secret is a key in ${encoding}, and what was given is not, so its text was the key. `;
 }
 
 /** What a receiver may have refused: event, media type, creation time. */

@@ -79,7 +79,7 @@ function noService({ name }: Contract): never {
     received: `the contract ${name} says nothing of the API of a service`,
     valid:
       'a contract.yaml with a service: the operation that creates a webhook, and where things stand in its resources',
-    next: 'add service to the contract, as docs/contracts.md describes it, or test a receiver: seaworthy receiver',
+    next: 'add service to the contract, as docs/contract-form.md of the package describes it, or test a receiver: seaworthy receiver',
   });
 }
 

@@ -31,7 +31,8 @@ export function jsonMismatch(kit: DeliveryReader, caught: Caught): Mismatch | un
   // RFC 8259, 8.1.
   if (!isUtf8(caught.body)) return { expected: 'the body is JSON in UTF-8', actual: 'its bytes are no UTF-8' };
   if (isSaid) return undefined;
-  return { expected: 'the Content-Type is a JSON media type', actual: mediaType ?? 'there is no Content-Type' };
+  const actual = mediaType === undefined ? 'there is no Content-Type' : `the Content-Type is ${mediaType}`;
+  return { expected: 'the Content-Type is a JSON media type', actual };
 }
 
 /** Whether it is the beginning of JSON, as where Content-Length counts characters instead of bytes. */

@@ -178,6 +178,23 @@ export function openRetries(came: readonly Notified[], { notifications = 1, atte
   return `${attempts} attempts came within the retry window, and not all that were waited for: ${more}`;
 }
 
+/**
+ * The same where an event may have happened again since, for other cases: each time is a notification of its own.
+ *
+ * @param since - when the first of them was caused
+ * @param least - how many the case itself has caused
+ */
+export function openSince(
+  { monitored, contract }: Pick<ServiceKit, 'monitored' | 'contract'>,
+  came: readonly Notified[],
+  { since, least }: { readonly since: number; readonly least: number },
+): string {
+  const events = new Set(came.map(({ event }) => event));
+  const happened = monitored().filter(({ event, attempts }) => events.has(event) && attempts[0].at >= since);
+  const notifications = Math.max(least, happened.length);
+  return openRetries(came, { notifications, attempts: notifications * (contract.delivery.retries + 1) });
+}
+
 /** Whether more came than there are notifications, and none a second time: retries look like that where each has an id of its own. */
 export function areApart(came: readonly Notified[], notifications = 1): boolean {
   return came.length > notifications && came.every(({ attempts }) => attempts.length === 1);

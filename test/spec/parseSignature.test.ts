@@ -73,7 +73,11 @@ describe('a signature that cannot be made is refused', () => {
       'signature.signed is "{timestamp}"; valid is a text with {body} once',
     ],
     ['the digest', { headers, signed: '{digest}{body}' }, 'signature.signed is "{digest}{body}"'],
-    ['what no header carries', { headers, signed: '{id}.{body}' }, 'valid is headers that carry {id} too'],
+    [
+      'what no header carries',
+      { headers, signed: '{id}.{body}' },
+      "headers that carry {id} too, because it is signed \\(add the header of the id: '{id}'\\)",
+    ],
     ['a list of nothing', { headers, several: '' }, 'signature.several is ""; valid is what stands between'],
     ['a list of the wrong parts', { headers: timed, several: ' ' }, 'signature.several is " "; valid is what divides'],
     ['a tolerance of no timestamp', { headers, tolerance: '5m' }, 'signature.tolerance is "5m"; .*sign {timestamp}'],

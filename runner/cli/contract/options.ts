@@ -1,8 +1,12 @@
 import { integerKind, switchKind, textKind, pathKind } from '../../options/optionKinds.ts';
 import { sharedOptions } from '../../options/options.ts';
+import { shippedContracts } from '../../../spec/shippedContracts.ts';
 import { option } from '../../options/option.ts';
 
 const { openapi, seed } = sharedOptions;
+
+/** What names a contract. */
+export const contractNames = `${shippedContracts.join(', ')}, or the path of a contract.yaml (default: tracking)`;
 
 /** The secret that sample deliveries are signed with. */
 export const signingSecret = option({

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { deliveryHeaders } from '../../../generators/notification/deliveryHeaders.ts';
 import { UnsupportedSchema } from '../../../generators/schema/schemaContext.ts';
+import { shellWord } from '../../../reports/curl/shell.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { notification, withId } from '../../../generators/notification/notification.ts';
 import { type CatalogueEvent, type Contract, ContractError } from '../../../spec/contract.ts';
@@ -22,17 +23,19 @@ export interface SampleDelivery extends Delivery {
  *
  * @throws UsageError where it names none
  */
-export function eventsNamed({ events }: Contract, pattern: string | undefined): readonly CatalogueEvent[] {
+export function eventsNamed(
+  { name: contract, events }: Contract,
+  pattern: string | undefined,
+): readonly CatalogueEvent[] {
   if (pattern === undefined) return events.slice(0, 1);
   const found = events.filter(({ name }) => matches(pattern, name));
   if (found.length > 0) return found;
   const names = events.map(({ name }) => name);
   const suggestion = didYouMean(nearest(pattern, names));
-  const shown = names.slice(0, 20).join(', ');
   throw new UsageError('SW_EVENT_UNKNOWN', {
     received: `the contract has no event ${JSON.stringify(pattern)}`,
-    valid: names.length > 20 ? `${shown}, and ${names.length - 20} others` : shown,
-    next: `${suggestion === undefined ? '' : `${suggestion} `}seaworthy contract check --json lists all events`,
+    valid: names.length > 20 ? `${names.slice(0, 20).join(', ')}, and ${names.length - 20} others` : names.join(', '),
+    next: suggestion ?? `seaworthy contract check ${shellWord(contract)} --json lists all events`,
   });
 }
 
@@ -67,7 +70,7 @@ export function sampleDeliveries(
       {
         received: `no delivery of ${event.name} can be made: ${cause.message}`,
         valid: 'a schema that some value is valid for',
-        next: `correct it, and see with: seaworthy contract check ${contract.name}`,
+        next: `correct it, and check it with: seaworthy contract check ${contract.name}`,
       },
       { cause },
     );

@@ -193,7 +193,7 @@ function unknownId(argument: string | undefined, entries: Entries, contract: str
     next:
       contract === undefined
         ? (didYouMean(nearest(argument, entries.keys())) ??
-          'see seaworthy requirements, docs/errors.md, or add --contract where the id is of another contract')
+          'see seaworthy requirements, docs/errors.md of the package, or add --contract where the id is of another contract')
         : `name a contract that has it: seaworthy explain ${argument} --contract ${contract}`,
   });
 }

@@ -18,7 +18,7 @@ import { isNotified, firstDelivery, type FirstDelivery } from '../firstDelivery.
 import { isInactive, isShownInactive } from '../isInactive.ts';
 import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
-import { openRetries } from '../redelivery.ts';
+import { openSince } from '../redelivery.ts';
 import { counted } from '../../items.ts';
 import { expectNothingUnderWay } from '../underWay.ts';
 import { sameUrl } from './sameUrl.ts';
@@ -134,8 +134,8 @@ const afterFailures = serviceCheck<{ readonly notifications: number }>({
   run: async (kit, { notifications }) => {
     const events = [...new Set(kit.scenarioEvents)];
     const webhook = await kit.register({ events, script: [refuse()] });
-    await kit.triggerAll(events.slice(0, notifications));
-    if (await untilGivenUp(kit, webhook, notifications)) learnDeactivation(kit, webhook);
+    const [first] = await kit.triggerAll(events.slice(0, notifications));
+    if (await untilGivenUp(kit, webhook, notifications, first?.at ?? 0)) learnDeactivation(kit, webhook);
     await setActive(kit, webhook, true);
     const after = await kit.trigger(kit.scenarioEvents[3]);
     return (await isNotified(kit, webhook, after)) ? undefined : notBack(webhook, after);
@@ -148,7 +148,7 @@ const afterFailures = serviceCheck<{ readonly notifications: number }>({
  *
  * @returns whether it is switched off
  */
-async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Promise<boolean> {
+async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number, since: number): Promise<boolean> {
   let [looked, known] = [kit.elapsed(), 0];
   const over = await kit.until(async () => {
     const came = kit.notifications(webhook.endpoint);
@@ -162,7 +162,7 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number): Pr
   });
   if (over !== undefined) return over === 'off';
   const came = kit.notifications(webhook.endpoint);
-  throw new OutOfTime(openRetries(came, { notifications: most, attempts: most * (kit.contract.delivery.retries + 1) }));
+  throw new OutOfTime(openSince(kit, came, { since, least: most }));
 }
 
 function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {

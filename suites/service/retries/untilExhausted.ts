@@ -5,7 +5,7 @@ import { counted, itemOf } from '../../items.ts';
 import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
 import { type FirstDelivery, isShared } from '../firstDelivery.ts';
 import { isListedOver } from '../isListedOver.ts';
-import { expectSameId, openRetries } from '../redelivery.ts';
+import { expectSameId, openRetries, openSince } from '../redelivery.ts';
 
 /** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
 const quiet = 300;
@@ -24,8 +24,7 @@ export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
   const made = notified.attempts.length;
   if (made > retries) return undefined;
   if (over === undefined) {
-    const came = kit.notifications(delivery.webhook.endpoint).filter(({ event }) => event === notified.event);
-    throw new OutOfTime(openRetries(isShared(delivery) ? [notified] : came, { attempts: retries + 1 }));
+    throw new OutOfTime(stillOpen(kit, delivery));
   }
   expectSameId(kit, delivery);
   if (made === 1)
@@ -38,6 +37,13 @@ export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });
+}
+
+function stillOpen(kit: ServiceKit, delivery: FirstDelivery): string {
+  const { notified, webhook, triggered } = delivery;
+  if (isShared(delivery)) return openRetries([notified], { attempts: kit.contract.delivery.retries + 1 });
+  const came = kit.notifications(webhook.endpoint).filter(({ event }) => event === notified.event);
+  return openSince(kit, came, { since: triggered.at, least: 1 });
 }
 
 /** Where another one of the webhook had all its retries, nobody counts wrongly: the end of that one was taken for the end of all. */

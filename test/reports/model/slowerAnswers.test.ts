@@ -73,7 +73,7 @@ describe('of a receiver that became slower it is reported', () => {
   test('where half of the answers take twice as long', () => {
     const after = changed(even, (ms, index) => (index % 2 === 0 ? ms : ms * 2));
     expect(slower(even, after).map(({ what }) => what)).toContain(
-      "95% of a check's answers came within (the middle one of 40 checks)",
+      "the time in which 95% of a check's answers came (median of 40 checks)",
     );
   });
 
@@ -81,8 +81,8 @@ describe('of a receiver that became slower it is reported', () => {
     const after = changed(even, (ms) => ms * 2);
     const reported = slower(even, after);
     expect(reported.map(({ what, before, after }) => [what, Math.round(before), Math.round(after)])).toEqual([
-      ["half of a check's answers came within (the middle one of 40 checks)", 7, 15],
-      ["95% of a check's answers came within (the middle one of 40 checks)", 10, 20],
+      ["the time in which half of a check's answers came (median of 40 checks)", 7, 15],
+      ["the time in which 95% of a check's answers came (median of 40 checks)", 10, 20],
     ]);
   });
 });

@@ -218,6 +218,10 @@ describe('why a requirement is undecided', () => {
     const over = counterexample({ requirements: ['A-1'] });
     const text = 't/two failed over A-1 before it could show this; fix that, and run again';
     expect(reasonOf(passed, { ...broken, counterexample: over })).toBe(text);
+    const both = [checkFinished('t/one', 'failed', { counterexample: over }), { ...broken, counterexample: over }];
+    expect(reasonOf(...both)).toBe(
+      't/one and t/two failed over A-1 before they could show this; fix that, and run again',
+    );
     expect(runOf([passed, other, finished()], about).requirements.map((row) => 'reason' in row)).toEqual([
       false,
       false,

@@ -427,7 +427,7 @@ describe('a wrong use', () => {
     expect(stderr).toMatchInlineSnapshot(`
       "seaworthy: --intensity cannot be "extreme"
         valid: quick, standard, thorough
-        do:    give --intensity such a value, or leave it out
+        do:    give it such a value, or leave it out
         code:  SW_OPTION_VALUE
       "
     `);

@@ -255,10 +255,13 @@ describe('loadConfig', () => {
     expect(await problem('a.json', '{ "receiver": { "intensity": "extreme" } }')).toMatchInlineSnapshot(`
       "SW_CONFIG_INVALID: a.json: receiver.intensity cannot be "extreme"
         valid: quick, standard, thorough
-        do:    correct "receiver.intensity"; docs/options.md explains every key"
+        do:    correct "receiver.intensity"; docs/options.md of the package explains every key"
     `);
     expect(await problem('a.json', '{ "only": [1] }')).toContain('valid: a check id or a requirement id');
-    expect(await problem('a.yaml', '- a list')).toContain('valid: an object with the options as keys');
+    expect(await problem('a.yaml', '- a list')).toMatch(
+      /the config cannot be this list\n.*an object with the options as keys/,
+    );
+    expect(await problem('a.json', '{ "receiver": { "probe": 5 } }')).toContain('receiver.probe cannot be this number');
   });
 
   it('shows no secret', async () => {
@@ -417,7 +420,7 @@ describe('resolveSettings', () => {
     expect(() => settings({ commandLine: { secret: [''] } })).toThrowErrorMatchingInlineSnapshot(`
       [UsageError: --secret cannot be "..."
         valid: the secret as the receiver has it, not empty
-        do:    give --secret such a value, or leave it out]
+        do:    give it such a value, or leave it out]
     `);
   });
 });

@@ -110,7 +110,7 @@ test.concurrent.each([400, 415, 422])(
 
 test.concurrent('where it is refused with 401, nothing is said of the content', async () => {
   const { lost } = await held(await taking(/nothing says so/, 401), ['RCV-1']);
-  expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, and --events/);
+  expect(lost?.advice).toMatch(/^Check --secret, the path of the URL, --events, and --contract/);
 });
 
 test.concurrent('where a digest that is refused is that of the shortest body without a meaning, longer ones tell', async () => {
@@ -124,7 +124,7 @@ test.concurrent('where the secret is no key as the contract has it, this is said
   const url = await taking(/nothing says so/, 401);
   const { lost } = await held(url, ['RCV-1'], { contract: 'standard-webhooks', secret: ['whsec_not base64'] });
   expect(lost?.advice).toMatch(
-    /^By the contract the secret is a key in base64, and what was given is none: its text was the key\. Check --secret/,
+    /^By the contract the secret is a key in base64 \(with its padding\), and what was given is not, so its text was the key\. Check --secret/,
   );
 });
 

@@ -85,7 +85,7 @@ function EventName({ row: { event, madeUp } }: { row: EventRow }): JSX.Element {
   if (event === '') return <i>none, or made up</i>;
   if (!madeUp) return <>{shown(event)}</>;
   return (
-    <span class="made-up">
+    <span class="made-up" title={shown(event)}>
       <i>made up:</i> {shown(event)}
     </span>
   );

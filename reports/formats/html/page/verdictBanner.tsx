@@ -7,7 +7,7 @@ import { cutShortTexts } from '../../../text/cutShortTexts.ts';
 import { headWords } from '../../../text/verdictWords.ts';
 import { isPassedSelection } from '../../../model/verdict.ts';
 import { leftOutTexts } from '../../../model/selectionEvents.ts';
-import { Facts, shown } from './section.tsx';
+import { Facts, Sentence, shown } from './section.tsx';
 import type { RunSummary, RequirementOutcome } from '../../../model/runSummary.ts';
 import { shownRequirements } from '../../../model/requirementOutcome.ts';
 import { outcomeWords, toneOf } from './mark.tsx';
@@ -51,7 +51,9 @@ export function Banner(props: {
           </span>
           {shown(title)}
         </h1>
-        <p class="detail">{shown(detail)}</p>
+        <p class="detail">
+          <Sentence text={detail} />
+        </p>
         {children}
       </div>
     </header>

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts';
-import { checkOptions } from '../options.ts';
+import { checkOptions, contractNames } from '../options.ts';
 
 /** `seaworthy contract check <name|file>` */
 export const checkCommand: Command = {
@@ -9,7 +9,7 @@ export const checkCommand: Command = {
     'Loads a contract and shows what is understood: its events, where deliveries carry what, how they are signed, what is required, what is not applicable, and what of its document was left out. Generates and signs a delivery of every event, and proves that its body is valid.',
   argument: {
     name: 'name|file',
-    description: 'a contract that ships with the kit, or the path of a contract.yaml',
+    description: contractNames,
     mistakenFor: ['--contract', '--file'],
   },
   options: checkOptions,

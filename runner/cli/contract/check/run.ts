@@ -90,7 +90,7 @@ function understoodText(found: Understood, columns: number): string {
 
 function eventsText(events: readonly string[]): string {
   const shown = events.slice(0, firstNames).join(', ');
-  return `${events.length}: ${shown}${events.length > firstNames ? ', ...' : ''}`;
+  return `${events.length}: ${shown}${events.length > firstNames ? ', ... (--json lists all)' : ''}`;
 }
 
 const placeNames = {

@@ -87,7 +87,7 @@ function serviceLines({ block, leftOut, missing }: GuessedService): readonly str
   }
   return [
     '# The API by which webhooks seem to be registered. To test the service itself (seaworthy service), complete this block',
-    `# as docs/contract-form.md describes it, and take the comment signs away. Not used: ${oneLine(missing)}.`,
+    `# as docs/contract-form.md of the package describes it, and take the comment signs away. Not used: ${oneLine(missing)}.`,
     ...lines.map((each) => `# ${each}`),
     ...not,
   ];

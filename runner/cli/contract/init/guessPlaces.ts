@@ -71,8 +71,12 @@ export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> 
     .toSorted((a, b) => b.texts.length - a.texts.length);
   const [constant] = ranked;
   if (constant !== undefined) {
-    const why = `each of ${constant.texts.length} bodies has a text of its own there (${constant.texts[0]})`;
-    return { value: inBody(constant.pointer), why };
+    const { pointer, texts } = constant;
+    const have =
+      texts.length === bodies.length
+        ? 'every body has a text of its own'
+        : `${texts.length} of ${bodies.length} bodies have texts of their own`;
+    return { value: inBody(pointer), why: `${have} there (${texts[0]})` };
   }
   const header = commonHeaders(bodies).find(({ name }) => eventHeader.test(name));
   if (header !== undefined) return inEventHeader(header, bodies);

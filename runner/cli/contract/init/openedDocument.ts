@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { shellWord } from '../../../../reports/curl/shell.ts';
 import { ContractError } from '../../../../spec/contractError.ts';
 import { isRecord, type Mapping } from '../../../../spec/jsonSchema.ts';
 import { readDocument } from '../../../../spec/openapiDocument.ts';
@@ -54,15 +55,16 @@ function rootOf(path: string, file: string): Mapping {
   const version = openapi ?? root['swagger'];
   if (typeof openapi === 'string' && openapi.startsWith('3.')) return root;
   const has = version === undefined ? 'names no version of OpenAPI' : `has the version ${JSON.stringify(version)}`;
-  const what = contract === undefined ? has : 'is a contract.yaml already';
-  throw refused(`${path} ${what}`, 'a document whose head says openapi: 3.1.1, or another version 3');
+  const valid = 'a document whose head says openapi: 3.1.1, or another version 3';
+  if (contract === undefined) throw refused(`${path} ${has}`, valid);
+  throw refused(`${path} is a contract.yaml already`, valid, `seaworthy contract check ${shellWord(path)}`);
 }
 
 function read(path: string, file: string): Mapping {
   try {
-    return readDocument(readTextFile(file));
+    return readDocument(readTextFile(file), path);
   } catch (cause) {
-    if (cause instanceof ContractError) throw refused(`${path}: ${cause.message}`, 'an OpenAPI document, YAML or JSON');
+    if (cause instanceof ContractError) throw refused(cause.message, 'an OpenAPI document, YAML or JSON');
     throw refused(`${path} cannot be read (${messageOf(cause)})`, 'the path of an OpenAPI document');
   }
 }
@@ -89,7 +91,7 @@ function entriesOf(
   );
 }
 
-const another = 'give another document, or write the contract yourself: docs/contracts.md begins with one';
+const another = 'give another document, or write the contract yourself: docs/contracts.md of the package shows one';
 
 function refused(received: string, valid: string, next = another): UsageError {
   return new UsageError('SW_DOCUMENT_INVALID', {

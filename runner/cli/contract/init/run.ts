@@ -4,7 +4,9 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { ContractError, loadContract } from '../../../../spec/contract.ts';
 import { UsageError } from '../../../errors.ts';
 import { shellWord } from '../../../../reports/curl/shell.ts';
+import { amount } from '../../../../reports/text/amount.ts';
 import type { CommandInput } from '../../command.ts';
+import { programOf } from '../../programEnvironment.ts';
 import { commandSettings } from '../../commandSettings.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { draftText } from './draftText.ts';
@@ -27,13 +29,13 @@ export async function draftContract(input: CommandInput): Promise<number> {
   writeNew(resolve(directory, output), output, text);
   const guesses = text.match(/# guessed: /g)?.length ?? 0;
   stdout.write(
-    `${output}: ${eventsOf(document)}, ${guesses} guesses, each marked with a comment.\nLook at them, then: seaworthy contract check ${shellWord(output)}\n`,
+    `${output}: ${eventsOf(document)}, ${amount(guesses, 'guess', 'guesses')}. A comment marks each, and says why.\nLook at them, then: ${programOf(programEnvironment)} contract check ${shellWord(output)}\n`,
   );
   return 0;
 }
 
 function eventsOf({ bodies, service }: OpenedDocument): string {
-  return bodies.length > 0 ? `${bodies.length} webhooks` : `${service?.events.length ?? 0} events`;
+  return bodies.length > 0 ? amount(bodies.length, 'webhook') : amount(service?.events.length ?? 0, 'event');
 }
 
 /** The text of a draft; the service is commented out where no contract loads with it, and one does without it. */

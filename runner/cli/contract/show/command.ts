@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts';
-import { showOptions } from '../options.ts';
+import { showOptions, contractNames } from '../options.ts';
 
 /** `seaworthy contract show <name|file>` */
 export const showCommand: Command = {
@@ -9,7 +9,7 @@ export const showCommand: Command = {
     'Prints deliveries as the contract describes them: method, headers and a generated body. With a secret they are signed, for exactly the bytes that are printed. Nothing is sent.',
   argument: {
     name: 'name|file',
-    description: 'a contract that ships with the kit, or the path of a contract.yaml',
+    description: contractNames,
     mistakenFor: ['--contract', '--file'],
   },
   options: showOptions,

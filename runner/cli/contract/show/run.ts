@@ -15,9 +15,10 @@ export async function showDeliveries(input: CommandInput): Promise<number> {
   const settings = commandSettings(showOptions, input);
   const contract = openContract({ contract: argument, openapi: settings.openapi });
   const { count, secret, ndjson, seed = randomInt(2 ** 32) } = settings;
+  const events = eventsNamed(contract, settings.event);
   if (secret === undefined && contract.delivery.signature !== undefined)
     stderr.write('Not signed: no --secret was given.\n');
-  for (const [place, event] of eventsNamed(contract, settings.event).entries()) {
+  for (const [place, event] of events.entries()) {
     const choices = { count, secret, seed: (seed + place) % 2 ** 32, now: Date.now(), indented: !ndjson };
     for (const [number, delivery] of sampleDeliveries(contract, event, choices).entries()) {
       if (signal.aborted) return 0;

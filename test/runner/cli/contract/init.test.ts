@@ -71,7 +71,7 @@ describe('seaworthy contract init', () => {
       title: Parcel Post
       # source: https://...   # where the provider promises all this; reports name it
       openapi: ./parcels.yaml
-      # guessed: each of 2 bodies has a text of its own there (parcel.sent)
+      # guessed: every body has a text of its own there (parcel.sent)
       event: { at: $request.body#/type }
       # guessed: a text of this name stands in most bodies; it has to be the same when a delivery is repeated, and another in every other delivery
       id: { at: $request.body#/id, form: 'ntf_[a-z0-9]{20}' }
@@ -89,7 +89,7 @@ describe('seaworthy contract init', () => {
         headers:
           Parcel-Signature: 't={timestamp},v1={digest}'
       # The API by which webhooks seem to be registered. To test the service itself (seaworthy service), complete this block
-      # as docs/contract-form.md describes it, and take the comment signs away. Not used: no URL in the body of POST /hooks, no list of events in the body of POST /hooks, no id in the answer to POST /hooks.
+      # as docs/contract-form.md of the package describes it, and take the comment signs away. Not used: no URL in the body of POST /hooks, no list of events in the body of POST /hooks, no id in the answer to POST /hooks.
       # service:
       #   authorization:
       #     header: Authorization   # guessed: the document does not say how a call carries its key; this is the usual way
@@ -309,7 +309,7 @@ describe('seaworthy contract init', () => {
     ['swagger.yaml', 'swagger: "2.0"', 'swagger.yaml has the version "2.0"'],
     ['own.yaml', 'contract: 1', 'own.yaml is a contract.yaml already'],
     ['empty.yaml', 'openapi: 3.1.1', 'empty.yaml describes no webhooks'],
-    ['broken.yaml', 'a: [', 'broken.yaml: openapi.yaml is not readable YAML'],
+    ['broken.yaml', 'a: [', 'seaworthy: broken.yaml is not readable YAML'],
   ])('refuses %s', async (file, text, said) => {
     if (text !== undefined) await writeFile(join(cwd, file), text);
     const { code, stdout, stderr } = await cli('contract', 'init', file);

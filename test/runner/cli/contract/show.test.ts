@@ -93,8 +93,13 @@ describe('seaworthy contract show', () => {
   it('names the nearest event', async () => {
     const { code, stderr } = await cli('contract', 'show', 'stripe', '--event', 'invoice.payed');
     expect(code).toBe(2);
-    expect(stderr).toContain('the contract has no event "invoice.payed"');
+    expect(stderr).toMatch(/^seaworthy: the contract has no event "invoice.payed"\n/);
     expect(stderr).toContain('did you mean "invoice.paid"?');
+  });
+
+  it('says how to list the events of this contract where none is near', async () => {
+    const { stderr } = await cli('contract', 'show', 'stripe', '--event', 'teapot');
+    expect(stderr).toContain('contract check stripe --json lists all events');
   });
 
   it('says of which event no delivery can be made', async ({ onTestFinished }) => {

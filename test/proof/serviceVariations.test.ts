@@ -44,6 +44,7 @@ const variations: readonly Variation[] = [
   ['service/delivery/post', 'joins-the-parts-of-the-path', 'SVC-2'],
   ['service/acceptance/accepted-status', 'takes-no-answer-without-a-reason', 'DLV-2'],
   ['service/acceptance/accepted-status', 'reads-no-answer-in-gzip', 'DLV-2'],
+  ['service/authentication/no-key', 'changes-webhooks-and-then-looks-at-the-key', 'API-1'],
 ];
 
 /**
@@ -150,6 +151,8 @@ const furtherCases: readonly Variation[] = [
   ['service/delivery/post', 'sends-a-plus-without-its-escape', 'SVC-2'],
   ['service/delivery/post', 'sends-to-the-url-without-its-last-slash', 'SVC-2'],
   ['service/delivery/same-event-again', 'never-comes-back', 'ACT-2'],
+  ['service/authentication/no-key', 'sends-the-sample-that-it-refuses', 'API-1'],
+  ['service/authentication/wrong-key', 'takes-a-bearer-as-well', 'API-2'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

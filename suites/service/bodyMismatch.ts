@@ -8,6 +8,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { RequirementId } from '../../spec/names.ts';
 import { sameUrl } from './creation.ts';
 import { deliveredEvent } from './deliveredEvent.ts';
+import { utcTime } from './utcTime.ts';
 
 /** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
 export function methodMismatch({ contract: { delivery } }: DeliveryReader, { method }: Caught): Mismatch | undefined {
@@ -100,6 +101,21 @@ export const attemptJudges: readonly (readonly [
   ['NTF-6', (kit, caught) => memberMismatch(kit, caught, 'status')],
   ['NTF-8', (kit, caught) => memberMismatch(kit, caught, 'included')],
 ];
+
+/** What holds for the first attempt of each delivery. A retry has the id and the time of that one. */
+export const deliveryJudges: typeof attemptJudges = [
+  ...attemptJudges,
+  ['NTF-2', (kit, caught) => memberMismatch(kit, caught, 'id')],
+  ['NTF-7', timeMismatch],
+];
+
+/** Section 2.2: a time in UTC. @returns nothing where it is one, or where the contract has none */
+export function timeMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
+  const value = kit.delivered(caught, 'createdAt');
+  if (utcTime(value) !== undefined) return undefined;
+  if (value === undefined && !isMissing(kit, caught, 'createdAt')) return undefined;
+  return { expected: 'a timestamp such as 2026-01-31T08:00:00Z', actual: JSON.stringify(value) ?? 'it is missing' };
+}
 
 /** What a delivered body should hold, and what it holds instead. */
 export interface Mismatch {
@@ -194,7 +210,7 @@ function plainMismatch({ delivery, events }: Contract, member: SchemedMember, va
 }
 
 /** What stands in attributes must be there; that there are attributes at all is for the shape to say. */
-export function isMissing(kit: DeliveryReader, caught: Caught, member: keyof Contract['delivery']['members']): boolean {
+function isMissing(kit: DeliveryReader, caught: Caught, member: keyof Contract['delivery']['members']): boolean {
   const { event } = kit.contract.delivery.members;
   const place = placeOf(kit.contract, member);
   if (event === undefined) return kit.delivered(caught, member) === undefined;

@@ -57,6 +57,7 @@ export function misreadTime(kit: Clock, value: unknown, near: Call): string | un
   const [time, date] = [utcTime(value), header === '' ? ownTime(kit, near) : Date.parse(header)];
   if (time === undefined || Number.isNaN(date)) return undefined;
   const difference = time - date;
+  if (time % day === 0 && -difference > apart && -difference < day) return 'the beginning of the day';
   const [step, unit, name] = Math.abs(difference) > farthest + apart ? [day, day, 'day'] : [quarter, hour, 'hour'];
   const shift = Math.round(difference / step) * step;
   const isShifted = Math.abs(difference - shift) <= apart && Math.abs(shift) >= nearest;

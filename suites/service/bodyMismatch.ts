@@ -109,8 +109,10 @@ export const deliveryJudges: typeof attemptJudges = [
   ['NTF-7', timeMismatch],
 ];
 
-/** Section 2.2: a time in UTC. @returns nothing where it is one, or where the contract has none */
+/** Section 2.2: a time in UTC. @returns nothing where it is one, or where the contract has another form of time, or none */
 export function timeMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
+  const { members, createdAtForm } = kit.contract.delivery;
+  if (members.createdAt === undefined || createdAtForm !== 'rfc3339') return undefined;
   const value = kit.delivered(caught, 'createdAt');
   if (utcTime(value) !== undefined) return undefined;
   if (value === undefined && !isMissing(kit, caught, 'createdAt')) return undefined;

@@ -8,6 +8,7 @@ import type { Call } from '../../exchange.ts';
 import type { CallOptions, ServiceKit } from '../../serviceKit.ts';
 import { create, inactive, listed, listedAt, sameUrl } from '../creation.ts';
 import { sampleOf } from '../sampling.ts';
+import { expectListed } from '../updates/updated.ts';
 
 /** How one operation is called with the right key and with a wrong one. */
 export interface SecuredCall {
@@ -90,7 +91,7 @@ const preparations: Readonly<Partial<Record<OperationRole, Preparation>>> = {
     const to = (url: string) => kit.update(webhook, { ...kit.plainAttributes(url, { active: false }) });
     const { request } = await to(other);
     await to(webhook.endpoint.url);
-    const before = await listed(kit, webhook).catch(unlessUnobservable);
+    const before = await expectListed(kit, webhook).catch(unlessUnobservable);
     return {
       ...plain(kit, 'update', { body: request.body, parameters: { id: webhook.id } }),
       effect: async () => {
@@ -119,7 +120,7 @@ function plain(kit: ServiceKit, operation: OperationChoice, how: CallOptions): S
 
 async function deletion(kit: ServiceKit): Promise<SecuredCall> {
   const webhook = await kit.register({ active: false });
-  const before = await listed(kit, webhook).catch(unlessUnobservable);
+  const before = await expectListed(kit, webhook).catch(unlessUnobservable);
   return {
     ...plain(kit, 'delete', { parameters: { id: webhook.id } }),
     effect: async () => {

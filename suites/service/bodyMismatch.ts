@@ -103,11 +103,12 @@ export const attemptJudges: readonly (readonly [
 ];
 
 /** What holds for the first attempt of each delivery. A retry has the id and the time of that one. */
-export const deliveryJudges: typeof attemptJudges = [
-  ...attemptJudges,
-  ['NTF-2', (kit, caught) => memberMismatch(kit, caught, 'id')],
-  ['NTF-7', timeMismatch],
-];
+export const deliveryJudges: typeof attemptJudges = [...attemptJudges, ['NTF-2', idMismatch], ['NTF-7', timeMismatch]];
+
+/** Section 2.2. @returns nothing where the id has the form that the contract gives it */
+export function idMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
+  return memberMismatch(kit, caught, 'id');
+}
 
 /** Section 2.2: a time in UTC. @returns nothing where it is one, or where the contract has another form of time, or none */
 export function timeMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {

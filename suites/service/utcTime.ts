@@ -21,8 +21,9 @@ export function utcTime(value: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Milliseconds by which a timestamp may have been cut off: those of the last digit that it writes. */
+/** Milliseconds by which a timestamp may have been cut off: those of the last digit that it writes, a day at midnight. */
 export function resolution(value: string): number {
+  if ((utcTime(value) ?? 1) % day === 0) return day;
   const digits = written.exec(value)?.groups?.['fraction']?.length ?? 0;
   return digits === 0 ? 1000 : Math.max(1, 10 ** (4 - digits));
 }

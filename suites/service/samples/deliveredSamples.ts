@@ -6,7 +6,7 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
-import { deliveryJudges, queryMismatch } from '../bodyMismatch.ts';
+import { attemptJudges, idMismatch, queryMismatch } from '../bodyMismatch.ts';
 import { unverified } from '../signing.ts';
 import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
@@ -44,7 +44,9 @@ export const eachEvent = serviceCheck<{ readonly event: string; readonly query?:
     if (named !== event) return found(`what came names ${JSON.stringify(named) ?? 'no event'}`);
     const elsewhere = own === '' ? undefined : queryMismatch(caught, own);
     if (elsewhere) return { ...found(elsewhere.actual), expected: elsewhere.expected };
-    const [wrong] = deliveryJudges.flatMap(([, mismatchOf]) => mismatchOf(kit, caught) ?? []);
+    // The time of an example may be one of an example.
+    const judges = [...attemptJudges.map(([, judge]) => judge), idMismatch];
+    const [wrong] = judges.flatMap((mismatchOf) => mismatchOf(kit, caught) ?? []);
     if (wrong) return { ...found(wrong.actual), expected: `${wrong.expected} in a sample as in a delivery` };
     await kit.settle();
     const ids = new Set(endpoint.caught.map(({ key }) => key));

@@ -115,7 +115,12 @@ const kinds = {
     made.replaced('active', ['1', '0']),
     made.replaced('active', ['null']),
     made.replaced('url', ['7', 'null', '["https://placeholder.example/hooks"]']),
-    made.replaced('events', ['"*"', 'null', '{}', '[7]', '[null]']),
+    made.replaced('events', ['"*"', 'null', '{}']),
+    // Beside events that exist: a list from which these are left out is not empty.
+    [
+      made.events((events) => [...events, null], 'events, and null among them'),
+      made.events((events) => [...events, 7], 'events, and a number among them'),
+    ],
     made.events(([first = '']) => first, 'the name of an event, not in a list'),
     [
       made.events((events) => events.join(), 'a text with the names of events', { least: 2 }),
@@ -248,8 +253,9 @@ class Creations {
     return unknownEventKinds(this.#catalogue).map((unknown) =>
       fc.tuple(this.#eventless, this.#someEvents(), unknown).map(([value, events, { name, kind }]) => ({
         valid: withPointer(value, this.at('events'), events),
-        invalid: withPointer(value, this.at('events'), [...events, name]),
-        change: `an unknown event among the events: ${JSON.stringify(name)} (${kind})`,
+        // What stands for several events is taken where it stands alone, if anywhere.
+        invalid: withPointer(value, this.at('events'), name.endsWith('*') ? [name] : [...events, name]),
+        change: `an unknown event ${name.endsWith('*') ? 'as the only one' : 'among the events'}: ${JSON.stringify(name)} (${kind})`,
       })),
     );
   }

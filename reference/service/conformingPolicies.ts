@@ -105,6 +105,7 @@ const calls: CallPolicies = {
   base: '/v2',
   routesLoosely: false,
   isAuthorized,
+  isDoneFirst: () => false,
   headProblems: () => [],
   takesMediaType: ({ request }, mediaType) => Object.hasOwn(request, mediaType),
   bodyLimit: 1024 * kibibyte,

@@ -4,7 +4,7 @@ import type { Operation } from '../../spec/contract.ts';
 import { refuseUnknown, send, Refusal, refusal, jsonReply, member } from './reply.ts';
 import type { Call, Handlers, ServiceParts, Handler } from './createServiceParts.ts';
 import type { Reply, ListName, Problem } from './records.ts';
-import { createWebhook, webhookOperations } from './webhookOperations.ts';
+import { createWebhook, storeUpdate, webhookOperations } from './webhookOperations.ts';
 import type { ListPolicies, Page, TrackingOrder } from './policies.ts';
 import { trackingRequestResource } from './scene.ts';
 
@@ -73,23 +73,34 @@ const handlers: Handlers = { ...webhookOperations, ...listOperations, ...sampleO
 /** Adds a route for each operation of the contract. A call meets, in this order: key, path, method, media type, size, JSON, schema. */
 export function addOperations(api: FastifyInstance, parts: ServiceParts, token: string): void {
   const { contract, policies } = parts;
-  api.addHook('onRequest', async ({ headers, routeOptions, url }) => {
+  const checkKey = (request: FastifyRequest): void => {
+    const { operationId = '' } = request.routeOptions.config as { operationId?: string };
+    const [path] = request.url.split('?', 1) as [string];
+    const query = request.url.slice(path.length);
+    const { authorization } = request.headers;
+    if (policies.isAuthorized({ authorization, token, operationId, path, query })) return;
+    const detail = 'The call needs the header "Authorization: Token <API_KEY>", with a valid key.';
+    throw refusal(401, 'authorization', detail);
+  };
+  api.addHook('onRequest', async (request) => {
+    const { headers, routeOptions } = request;
     const { operationId = '' } = routeOptions.config as { operationId?: string };
-    const [path] = url.split('?', 1) as [string];
-    const query = url.slice(path.length);
-    if (!policies.isAuthorized({ authorization: headers.authorization, token, operationId, path, query })) {
-      const detail = 'The call needs the header "Authorization: Token <API_KEY>", with a valid key.';
-      throw refusal(401, 'authorization', detail);
-    }
+    if (!policies.isDoneFirst(operationId)) checkKey(request);
     const problems = policies.headProblems(headers);
     if (problems.length > 0) throw new Refusal(problems);
   });
   api.setNotFoundHandler(refuseUnknown);
-  for (const operation of contract.operations) addOperation(api, operation, parts);
+  for (const operation of contract.operations) addOperation(api, operation, parts, checkKey);
   for (const path of new Set(contract.operations.map((each) => each.path))) refuseOtherMethods(api, path, parts);
 }
 
-function addOperation(api: FastifyInstance, operation: Operation, parts: ServiceParts): void {
+/** @param checkKey - throws where the key of a call is not right */
+function addOperation(
+  api: FastifyInstance,
+  operation: Operation,
+  parts: ServiceParts,
+  checkKey: (request: FastifyRequest) => void,
+): void {
   const { operationId, method } = operation;
   if (!Object.hasOwn(handlers, operationId))
     throw new Error(`The contract has an operation ${operationId}; write a handler for it.`);
@@ -105,7 +116,9 @@ function addOperation(api: FastifyInstance, operation: Operation, parts: Service
       const body = takesBody ? await parse(request, operation, parts) : undefined;
       const { accept, 'content-type': contentType = '' } = request.headers;
       const call = { path: request.url.split('?')[0]!, id, query, accept, contentType, body };
-      return send(reply, await perform(operation, call, parts));
+      const done = await perform(operation, call, parts);
+      if (parts.policies.isDoneFirst(operationId)) checkKey(request);
+      return send(reply, done);
     },
   });
 }
@@ -123,7 +136,10 @@ async function perform(operation: Operation, call: Call, parts: ServiceParts): P
     return await handlers[operation.operationId]!(call, parts);
   } catch (error) {
     if (error instanceof Refusal) {
-      await policies.afterRefusal(operation.operationId, call.body, (body) => createWebhook(body, parts));
+      const { operationId } = operation;
+      await policies.afterRefusal(operationId, call.body, (body) =>
+        operationId === 'updateWebhook' ? storeUpdate({ ...call, body }, parts) : createWebhook(body, parts),
+      );
     }
     throw error;
   }

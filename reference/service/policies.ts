@@ -47,6 +47,8 @@ export interface CallPolicies {
   /** Whether a path leads on in capitals, and with a slash behind it. */
   readonly routesLoosely: boolean;
   readonly isAuthorized: (caller: Caller) => boolean;
+  /** Whether a call does what it asks for before its key is looked at; none does in the conforming service. */
+  readonly isDoneFirst: (operationId: string) => boolean;
   /** What speaks against the headers of a call whose key is right; nothing in the conforming service. */
   readonly headProblems: (headers: IncomingHttpHeaders) => readonly Problem[];
   /** @param mediaType - in lower case, without parameters; empty where there is none */
@@ -63,11 +65,11 @@ export interface CallPolicies {
   readonly headerProblems: (header: CustomHeader, pointer: string) => readonly Problem[];
   /** Which numbers and carriers may be tracked. */
   readonly trackingProblems: (request: TrackingOrder) => readonly Problem[];
-  /** What else follows from a refused call; the conforming service does nothing. @param create - stores a webhook that follows from a body */
+  /** What else follows from a refused call; the conforming service does nothing. @param store - creates or updates the webhook as a body says */
   readonly afterRefusal: (
     operationId: string,
     body: unknown,
-    create: (body: unknown) => Promise<Webhook>,
+    store: (body: unknown) => Promise<Webhook>,
   ) => void | Promise<void>;
   /** How moments are written everywhere. */
   readonly timestamp: WriteTime;

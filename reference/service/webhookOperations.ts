@@ -16,20 +16,13 @@ export const webhookOperations: Handlers = {
     return jsonReply(200, { data: showing(webhookOf(call, parts), 'read', parts) });
   },
   updateWebhook: async (call, parts) => {
-    const { policies, database, webhooks } = parts;
     const { id } = webhookOf(call, parts);
     if (member(call.body, 'data', 'id') !== id) {
       throw refusal(409, 'id', `The body's /data/id is another than that of the path, ${id}. Use one of them in both.`);
     }
     const problems = attributeProblems(call.body, parts);
     if (problems.length > 0) throw new Refusal(problems);
-    const webhook = await database.write(() => {
-      const current = webhooks.find(id);
-      if (current === undefined) throw unknown(id);
-      const changed = withHeaderNames(policies.updated(current, call.body), parts);
-      webhooks.update(changed);
-      return changed;
-    });
+    const webhook = await storeUpdate(call, parts);
     await parts.announcer.tellLater(webhook);
     return jsonReply(200, { data: showing(webhook, 'updated', parts) });
   },
@@ -58,6 +51,18 @@ export async function createWebhook(body: unknown, parts: ServiceParts): Promise
   };
   await database.write(() => webhooks.insert(webhook));
   return webhook;
+}
+
+/** Stores what the body of an update changes. */
+export async function storeUpdate({ id, body }: Call, parts: ServiceParts): Promise<Webhook> {
+  const { policies, database, webhooks } = parts;
+  return database.write(() => {
+    const current = webhooks.find(id);
+    if (current === undefined) throw unknown(id);
+    const changed = withHeaderNames(policies.updated(current, body), parts);
+    webhooks.update(changed);
+    return changed;
+  });
 }
 
 /** What the service has against a body that is valid for the schema: urls and headers that cannot be used. */

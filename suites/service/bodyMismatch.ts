@@ -8,6 +8,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { RequirementId } from '../../spec/names.ts';
 import { sameUrl } from './creation.ts';
 import { deliveredEvent } from './deliveredEvent.ts';
+import { utcTime } from './utcTime.ts';
 
 /** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
 export function methodMismatch({ contract: { delivery } }: DeliveryReader, { method }: Caught): Mismatch | undefined {
@@ -102,6 +103,24 @@ export const attemptJudges: readonly (readonly [
   ['NTF-8', (kit, caught) => memberMismatch(kit, caught, 'included')],
 ];
 
+/** What holds for the first attempt of each delivery. A retry has the id and the time of that one. */
+export const deliveryJudges: typeof attemptJudges = [...attemptJudges, ['NTF-2', idMismatch], ['NTF-7', timeMismatch]];
+
+/** Section 2.2. @returns nothing where the id has the form that the contract gives it */
+export function idMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
+  return memberMismatch(kit, caught, 'id');
+}
+
+/** Section 2.2: a time in UTC. @returns nothing where it is one, or where the contract has another form of time, or none */
+export function timeMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefined {
+  const { members, createdAtForm } = kit.contract.delivery;
+  if (members.createdAt === undefined || createdAtForm !== 'rfc3339') return undefined;
+  const value = kit.delivered(caught, 'createdAt');
+  if (utcTime(value) !== undefined) return undefined;
+  if (value === undefined && !isMissing(kit, caught, 'createdAt')) return undefined;
+  return { expected: 'a timestamp such as 2026-01-31T08:00:00Z', actual: JSON.stringify(value) ?? 'it is missing' };
+}
+
 /** What a delivered body should hold, and what it holds instead. */
 export interface Mismatch {
   readonly expected: string;
@@ -195,7 +214,7 @@ function plainMismatch({ delivery, events }: Contract, member: SchemedMember, va
 }
 
 /** What stands in attributes must be there; that there are attributes at all is for the shape to say. */
-export function isMissing(kit: DeliveryReader, caught: Caught, member: keyof Contract['delivery']['members']): boolean {
+function isMissing(kit: DeliveryReader, caught: Caught, member: keyof Contract['delivery']['members']): boolean {
   const { event } = kit.contract.delivery.members;
   const place = placeOf(kit.contract, member);
   if (event === undefined) return kit.delivered(caught, member) === undefined;

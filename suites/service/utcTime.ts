@@ -21,8 +21,9 @@ export function utcTime(value: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Milliseconds by which a timestamp may have been cut off: those of the last digit that it writes. */
+/** Milliseconds by which a timestamp may have been cut off: those of the last digit that it writes, a day at midnight. */
 export function resolution(value: string): number {
+  if ((utcTime(value) ?? 1) % day === 0) return day;
   const digits = written.exec(value)?.groups?.['fraction']?.length ?? 0;
   return digits === 0 ? 1000 : Math.max(1, 10 ** (4 - digits));
 }
@@ -57,6 +58,7 @@ export function misreadTime(kit: Clock, value: unknown, near: Call): string | un
   const [time, date] = [utcTime(value), header === '' ? ownTime(kit, near) : Date.parse(header)];
   if (time === undefined || Number.isNaN(date)) return undefined;
   const difference = time - date;
+  if (time % day === 0 && -difference > apart && -difference < day) return 'the beginning of the day';
   const [step, unit, name] = Math.abs(difference) > farthest + apart ? [day, day, 'day'] : [quarter, hour, 'hour'];
   const shift = Math.round(difference / step) * step;
   const isShifted = Math.abs(difference - shift) <= apart && Math.abs(shift) >= nearest;

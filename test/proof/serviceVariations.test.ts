@@ -44,6 +44,10 @@ const variations: readonly Variation[] = [
   ['service/delivery/post', 'joins-the-parts-of-the-path', 'SVC-2'],
   ['service/acceptance/accepted-status', 'takes-no-answer-without-a-reason', 'DLV-2'],
   ['service/acceptance/accepted-status', 'reads-no-answer-in-gzip', 'DLV-2'],
+  ['service/authentication/no-key', 'changes-webhooks-and-then-looks-at-the-key', 'API-1'],
+  ['service/registration/events', 'lists-ten-events-of-a-webhook', 'WHK-7'],
+  ['service/registration/created', 'shows-no-headers-to-plain-json', 'SVC-4'],
+  ['service/samples/each-event', 'sends-each-sample-twice', 'TRG-1'],
 ];
 
 /**
@@ -150,6 +154,20 @@ const furtherCases: readonly Variation[] = [
   ['service/delivery/post', 'sends-a-plus-without-its-escape', 'SVC-2'],
   ['service/delivery/post', 'sends-to-the-url-without-its-last-slash', 'SVC-2'],
   ['service/delivery/same-event-again', 'never-comes-back', 'ACT-2'],
+  ['service/authentication/no-key', 'sends-the-sample-that-it-refuses', 'API-1'],
+  ['service/registration/resource-object', 'types-listed-webhooks-in-the-plural', 'WHK-3'],
+  ['service/samples/each-event', 'names-its-samples', 'TRG-1'],
+  ['service/creation/wrong-events', 'takes-an-asterisk-for-all-events', 'CRW-4'],
+  ['service/updates/named', 'keeps-headers-that-an-update-takes-away', 'ACT-3'],
+  ['service/refusals/refused-status', 'takes-a-conflict-on-a-retry-for-an-acceptance', 'DLV-3'],
+  ['service/notification/created-at', 'keeps-the-day-of-a-time', 'NTF-7'],
+  ['service/creation/malformed', 'leaves-nothings-out-of-events', 'CRW-5'],
+  ['service/updates/invalid', 'stores-what-is-right-of-a-refused-update', 'ACT-3'],
+  ['service/subscriptions/each-event', 'numbers-its-notifications-of-documents', 'NTF-2'],
+  ['service/subscriptions/each-event', 'writes-times-of-documents-without-a-zone', 'NTF-7'],
+  ['service/authentication/wrong-key', 'takes-a-bearer-as-well', 'API-2'],
+  ['service/updates/named', 'answers-an-update-with-what-was-before', 'ACT-3'],
+  ['service/statuses/listed', 'lists-times-as-numbers', 'NTF-9'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

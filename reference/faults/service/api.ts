@@ -253,4 +253,26 @@ export const apiFaults: ServiceFaults = {
       isAuthorized: (caller) => /[A-Z]|\/$/.test(caller.path) || policies.isAuthorized(caller),
     }),
   },
+  'sends-the-sample-that-it-refuses': {
+    summary: 'Looks at the key of an order of a sample when the sample is on its way.',
+    breaks: ['API-1', 'API-2'],
+    change: (policies) => ({ ...policies, isDoneFirst: (operationId) => operationId === 'triggerWebhook' }),
+  },
+  'changes-webhooks-and-then-looks-at-the-key': {
+    summary: 'Answers 401 to an update or a deletion without a right key, and does what it asks for all the same.',
+    breaks: ['API-1', 'API-2'],
+    change: (policies) => ({
+      ...policies,
+      isDoneFirst: (operationId) => operationId === 'updateWebhook' || operationId === 'deleteWebhook',
+    }),
+  },
+  'takes-a-bearer-as-well': {
+    summary: 'Takes the key behind Bearer too, as its library does.',
+    breaks: ['API-2'],
+    change: (policies) => ({
+      ...policies,
+      isAuthorized: (caller) =>
+        policies.isAuthorized({ ...caller, authorization: caller.authorization?.replace(/^Bearer /, 'Token ') }),
+    }),
+  },
 };

@@ -265,7 +265,7 @@ function withValue({ name, value }: Partial<CustomHeader>): CustomHeader {
 }
 
 /** Policies that read a member of a creation as something else than it is. */
-function readingMember(
+export function readingMember(
   policies: ServicePolicies,
   name: 'events' | 'active',
   read: (value: unknown) => unknown,

@@ -3,6 +3,7 @@ import { apiFaults } from './api.ts';
 import { attemptFaults } from './attempts.ts';
 import { budgetFaults } from './budget.ts';
 import { creationFaults } from './creations.ts';
+import { misreadFaults } from './misread.ts';
 import { listFaults } from './lists.ts';
 import { notificationFaults } from './notifications.ts';
 import { outcomeFaults } from './outcomes.ts';
@@ -36,6 +37,7 @@ export const serviceFaults: ServiceFaults = {
   ...strayFaults,
   ...webhookFaults,
   ...creationFaults,
+  ...misreadFaults,
   ...apiFaults,
   ...sampleFaults,
   ...trackingFaults,

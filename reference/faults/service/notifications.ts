@@ -209,6 +209,46 @@ export const notificationFaults: ServiceFaults = {
     breaks: ['NTF-7', 'WHK-12'],
     change: (policies) => ({ ...policies, timestamp: (at) => policies.timestamp(monthBefore(at)) }),
   },
+  'keeps-the-day-of-a-time': {
+    summary: 'Keeps times in a column for dates, and writes the beginning of the day.',
+    breaks: ['NTF-7', 'WHK-12'],
+    change: (policies) => ({ ...policies, timestamp: (at) => `${policies.timestamp(at).slice(0, 10)}T00:00:00Z` }),
+  },
+  'lists-times-as-numbers': {
+    summary: 'Lists the time of creation of a notification in seconds since 1970.',
+    breaks: ['NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      listedNotification: (resource, notification) => {
+        const listed = policies.listedNotification(resource, notification);
+        const created_at = Math.floor(notification.createdAt / 1000);
+        return { ...listed, attributes: { ...listed.attributes, created_at } };
+      },
+    }),
+  },
+  'numbers-its-notifications-of-documents': {
+    summary: 'Has a table of its own for what happens to documents, whose rows are numbered.',
+    breaks: ['NTF-2'],
+    change: (policies) => {
+      let row = 0;
+      return {
+        ...policies,
+        newNotificationId: (event, webhook) =>
+          event.startsWith('document.') ? String((row += 1)) : policies.newNotificationId(event, webhook),
+      };
+    },
+  },
+  'writes-times-of-documents-without-a-zone': {
+    summary: 'Writes the notifications of documents by other code, which leaves the zone out of times.',
+    breaks: ['NTF-7'],
+    change: (policies) => ({
+      ...policies,
+      notificationBody: (head, included, timestamp) =>
+        policies.notificationBody(head, included, (at) =>
+          head.event.startsWith('document.') ? timestamp(at).slice(0, -1) : timestamp(at),
+        ),
+    }),
+  },
 };
 
 /** An id in the shape of a uuid that follows from a text. */

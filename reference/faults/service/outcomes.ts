@@ -234,6 +234,15 @@ export const outcomeFaults: ServiceFaults = {
     breaks: ['DLV-2'],
     change: (policies) => acceptingUnless(policies, ({ body }) => body.startsWith('\u001f')),
   },
+  'takes-a-conflict-on-a-retry-for-an-acceptance': {
+    summary: 'Takes 409 as an answer to a retry to say that an attempt before has come.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      isAccepted: (outcome, attempt) =>
+        policies.isAccepted(outcome, attempt) || (attempt.number > 1 && has(outcome, 409)),
+    }),
+  },
 };
 
 type Answered = Extract<Outcome, { readonly kind: 'answered' }>;

@@ -149,6 +149,25 @@ export const sampleFaults: ServiceFaults = {
         policies.sampleSignature(order, body, (bytes, secret) => sign(bytes, secret.normalize('NFC'))),
     }),
   },
+  'sends-each-sample-twice': {
+    summary: 'Hands an order to two workers.',
+    breaks: ['TRG-1'],
+    change: (policies) => ({
+      ...policies,
+      sampleRecipients: (order, webhooks) => {
+        const urls = policies.sampleRecipients(order, webhooks);
+        return [...urls, ...urls];
+      },
+    }),
+  },
+  'names-its-samples': {
+    summary: 'Writes a word in the place of the id of a sample, since there is no notification behind it.',
+    breaks: ['TRG-1'],
+    change: (policies) => ({
+      ...policies,
+      sampleBody: (head, ...rest) => policies.sampleBody({ ...head, id: 'sample' }, ...rest),
+    }),
+  },
 };
 
 const missingData: Problem = { status: 422, rule: 'required', pointer: '/data', detail: '/data is missing.' };

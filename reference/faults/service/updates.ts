@@ -182,6 +182,48 @@ export const updateFaults: ServiceFaults = {
       };
     },
   },
+  'keeps-headers-that-an-update-takes-away': {
+    summary: 'Asks of each member of an update whether it holds anything, which an empty list does not.',
+    breaks: ['ACT-3'],
+    change: (policies) => ({
+      ...policies,
+      updated: (webhook, body) => {
+        const headers = member(body, 'data', 'attributes', 'headers');
+        const updated = policies.updated(webhook, body);
+        return Array.isArray(headers) && headers.length === 0 ? { ...updated, headers: webhook.headers } : updated;
+      },
+    }),
+  },
+  'answers-an-update-with-what-was-before': {
+    summary: 'Answers an update with the webhook as its database returns it: as it was before.',
+    breaks: ['ACT-3'],
+    change: (policies) => {
+      const before = new Map<string, Webhook>();
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          before.set(webhook.id, webhook);
+          return policies.updated(webhook, body);
+        },
+        webhookResource: (webhook, showing, timestamp) => {
+          const shown = (showing === 'updated' && before.get(webhook.id)) || webhook;
+          return policies.webhookResource(shown, showing, timestamp);
+        },
+      };
+    },
+  },
+  'stores-what-is-right-of-a-refused-update': {
+    summary: 'Stores the members of an update one after the other, up to the one that it refuses.',
+    breaks: ['ACT-3'],
+    change: (policies) => ({
+      ...policies,
+      afterRefusal: async (operationId, body, store) => {
+        const url = member(body, 'data', 'attributes', 'url');
+        if (operationId !== 'updateWebhook' || typeof url !== 'string' || !URL.canParse(url)) return;
+        await store({ data: { attributes: { url } } });
+      },
+    }),
+  },
 };
 
 /** With a way to turn a webhook's neighbours off: those of its url that were there before. */

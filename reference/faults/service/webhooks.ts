@@ -265,6 +265,20 @@ export const webhookFaults: ServiceFaults = {
       },
     }),
   },
+  'lists-ten-events-of-a-webhook': {
+    summary: 'Joins ten rows of events to each webhook that it lists.',
+    breaks: ['WHK-7'],
+    change: (policies) =>
+      showing(policies, (resource, { events }, as) =>
+        as === 'listed' ? withAttributes(resource, { events: events.slice(0, 10) }) : resource,
+      ),
+  },
+  'types-listed-webhooks-in-the-plural': {
+    summary: 'Writes the name of its table into the type of each webhook that it lists.',
+    breaks: ['WHK-3'],
+    change: (policies) =>
+      showing(policies, (resource, _webhook, as) => (as === 'listed' ? { ...resource, type: 'webhooks' } : resource)),
+  },
 };
 
 function groupOf(event: string): string {

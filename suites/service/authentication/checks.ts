@@ -4,7 +4,7 @@ import { describeAnswer, isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceDraw } from '../../draw.ts';
-import type { ServiceKit, CallOptions } from '../../serviceKit.ts';
+import type { ServiceKit } from '../../serviceKit.ts';
 import {
   badAuthorization,
   describeBadAuthorization,
@@ -14,14 +14,9 @@ import {
 } from './badAuthorization.ts';
 import { finding } from '../../finding.ts';
 import { isJsonObject } from '../../../generators/json/json.ts';
-import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { create, inactive, listedAt, notAccepted } from '../creation.ts';
 import { lists } from '../lists/checks.ts';
-import { sampleOf } from '../sampling.ts';
-import { contractSuites } from '../../contracts/index.ts';
-import type { OperationChoice } from '../../../spec/contract.ts';
-import { idText } from '../../../spec/delivery.ts';
-import type { OperationRole, RequirementId } from '../../../spec/names.ts';
+import { securedCall } from './securedCall.ts';
+import type { RequirementId } from '../../../spec/names.ts';
 import { roleOfOperation } from '../../../spec/serviceTerms.ts';
 
 interface Attempted {
@@ -176,12 +171,13 @@ async function expectUnauthorized(
   }
   const left = await effect();
   if (left !== undefined) {
-    const actual = `${describeAnswer(call.answer)}, and yet ${left}`;
+    const actual = `${describeAnswer(call.answer)}, and yet ${left.what}`;
     const exchanges = [call, ...kit.exchanges.slice(-1)];
     return finding(requirement, {
       expected: 'the refused call has no effect',
       actual,
       exchanges,
+      absence: left.absence,
       ...point,
       twin: first,
     });
@@ -201,22 +197,6 @@ async function expectOffered(kit: ServiceKit, twin: () => Promise<Call>): Promis
   );
 }
 
-/** How one operation is called with the right key and with a wrong one. */
-interface SecuredCall {
-  /**
-   * The call with the right key, of which the other differs in the key alone. Not the same body where the right one
-   * would do more than the case needs.
-   */
-  readonly twin: () => Promise<Call>;
-  readonly unauthorized: (authorization: string | null) => Promise<Call>;
-  /** What the call without a right key brought about all the same, in words; nothing where nothing is seen. */
-  readonly effect: () => Promise<string | undefined>;
-  /** True: the twin comes last, since nothing is left after it. */
-  readonly twinLast?: boolean;
-}
-
-type Preparation = (kit: ServiceKit) => Promise<SecuredCall> | SecuredCall;
-
 /** @throws Unobservable where there is no key that could be spoilt in this way */
 function spoilt(kit: ServiceKit, bad: BadAuthorization): string | null {
   const authorization = badAuthorization(bad, kit.authorization, kit.terms.authorization.scheme);
@@ -229,72 +209,4 @@ function spoilt(kit: ServiceKit, bad: BadAuthorization): string | null {
 function differenceOf({ bad, paged, spelling }: Attempted): string {
   const where = paged ? 'in a call for a page' : spelling;
   return describeBadAuthorization(bad) + (where === undefined ? '' : `, ${where}`);
-}
-
-/** The query that asks for the second page of a list: one that has no query is the first, too. */
-function aPage(kit: ServiceKit): Readonly<Record<string, string>> {
-  const [page = '', size = ''] = kit.assumption('list.paging').split(',');
-  return { [page]: String(Number(kit.assumption('list.firstPage')) + 1), [size]: kit.assumption('list.pageSize') };
-}
-
-/** How to call an operation of the contract so that it is accepted. @throws Unobservable where it is not known how */
-async function securedCall(
-  kit: ServiceKit,
-  { operationId, paged }: Pick<Attempted, 'operationId' | 'paged'>,
-): Promise<SecuredCall> {
-  const role = roleOfOperation(kit.contract, operationId);
-  const prepare = role && preparations[role];
-  if (prepare) return prepare(kit);
-  const [own] = Object.values(contractSuites).flatMap(({ calls }) => (role && calls[role]) ?? []);
-  if (own) {
-    const { body, idle = body } = own(kit);
-    return { ...plain(kit, { operationId }, { body }), twin: () => kit.call({ operationId }, { body: idle }) };
-  }
-  const { request, path } = kit.contract.operation({ operationId });
-  if (Object.keys(request).length === 0 && !path.includes('{'))
-    return plain(kit, { operationId }, paged ? { query: aPage(kit) } : {});
-  throw new Unobservable(`nothing is known of how ${operationId} is called`);
-}
-
-const preparations: Readonly<Partial<Record<OperationRole, Preparation>>> = {
-  create: (kit) => {
-    const { url } = kit.endpoint();
-    return {
-      twin: async () => (await create(kit, inactive(kit, kit.endpoint().url))).call,
-      unauthorized: async (authorization) => (await create(kit, inactive(kit, url), { authorization })).call,
-      effect: async () => ((await listedAt(kit, url)) ?? []).map(() => 'a webhook with this url is listed').at(0),
-    };
-  },
-  sample: (kit) =>
-    plain(kit, 'sample', {
-      body: sampleOf(kit, { url: kit.endpoint().url, event: kit.contract.events[0].name }),
-    }),
-  read: async (kit) => plain(kit, 'read', { parameters: { id: (await kit.register({ active: false })).id } }),
-  update: async (kit) => {
-    const webhook = await kit.register({ active: false });
-    const { request } = await kit.update(webhook, { ...kit.plainAttributes(webhook.endpoint.url, { active: false }) });
-    return plain(kit, 'update', { body: request.body, parameters: { id: webhook.id } });
-  },
-  delete: (kit) => deletion(kit),
-};
-
-function plain(kit: ServiceKit, operation: OperationChoice, how: CallOptions): SecuredCall {
-  return {
-    twin: () => kit.call(operation, how),
-    unauthorized: (authorization) => kit.call(operation, { ...how, authorization }),
-    effect: async () => undefined,
-  };
-}
-
-/** The webhook is the kit's to remove where the twin does not. */
-async function deletion(kit: ServiceKit): Promise<SecuredCall> {
-  const creation = await kit.call('create', { body: inactive(kit, kit.endpoint().url) });
-  const id = idText(valueAt(kit.json(creation) ?? null, kit.terms.webhook.wrapper + kit.terms.webhook.members.id));
-  if (id === undefined) throw notAccepted(creation);
-  const twin = async (): Promise<Call> => {
-    const call = await kit.call('delete', { parameters: { id } });
-    if (!kit.succeeded(call)) kit.adopt(creation);
-    return call;
-  };
-  return { ...plain(kit, 'delete', { parameters: { id } }), twin, twinLast: true };
 }

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { serviceCheck, type ServiceCheck } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { isMissing, memberMismatch, type Mismatch, type SchemedMember, shapeMismatch } from '../bodyMismatch.ts';
+import { memberMismatch, type Mismatch, type SchemedMember, shapeMismatch, timeMismatch } from '../bodyMismatch.ts';
 import { finding } from '../../finding.ts';
 import { firstCaught } from '../firstDelivery.ts';
-import { misreadTime, utcTime } from '../utcTime.ts';
+import { misreadTime } from '../utcTime.ts';
 
 /** A check of one part of what is delivered. */
 function bodyCheck(
@@ -115,9 +115,7 @@ const createdAt = bodyCheck(
     const distance = misreadTime(kit, value, creation);
     if (distance !== undefined)
       return { expected: 'the time of the creation, in UTC', actual: `it is ${JSON.stringify(value)}: ${distance}` };
-    if (utcTime(value) !== undefined) return undefined;
-    if (value === undefined && !isMissing(kit, caught, 'createdAt')) return undefined;
-    return { expected: 'a timestamp such as 2026-01-31T08:00:00Z', actual: JSON.stringify(value) ?? 'it is missing' };
+    return timeMismatch(kit, caught);
   },
 );
 

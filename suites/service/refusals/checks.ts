@@ -18,9 +18,9 @@ const known = [
   411, 413, 415, 418, 421, 422, 425, 428, 429, 431, 451, 499, 500, 501, 502, 503, 504, 507, 511, 520, 599,
 ];
 
-/** The same, of those that few servers send. The first refuses a first attempt: code that judges retries meets one of success. */
+/** The same, of those that few servers send, and 409, which says of a retry that it came already. The first refuses a first attempt: code that judges retries meets one of success. */
 const rare = [
-  412, 208, 414, 416, 417, 419, 423, 424, 426, 440, 444, 449, 494, 495, 505, 506, 508, 509, 510, 521, 522, 523, 524,
+  412, 208, 414, 416, 417, 419, 423, 424, 426, 409, 444, 449, 494, 495, 505, 506, 508, 509, 510, 521, 522, 523, 524,
   530,
 ];
 

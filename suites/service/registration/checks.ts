@@ -18,7 +18,7 @@ import {
 } from '../creation.ts';
 import { created } from './created.ts';
 import { noHeaders } from './noHeaders.ts';
-import { expectMember, registration, shown, type Shown } from './registrationCheck.ts';
+import { expectMember, listedOtherwise, registration, shown, type Shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { misreadTime, utcTime } from '../utcTime.ts';
 import { counted } from '../../items.ts';
@@ -50,7 +50,12 @@ const resourceObject = registration({
         exchanges: [made.call],
       });
     }
-    return expectMember(kit, made, 'type', 'WHK-3', (value) => value === type, JSON.stringify(type));
+    const isRight = (value: unknown): boolean => value === type;
+    const words = JSON.stringify(type);
+    return (
+      expectMember(kit, made, 'type', 'WHK-3', isRight, words) ??
+      listedOtherwise(kit, made, 'type', 'WHK-3', isRight, `type ${words}`)
+    );
   },
   hint: 'Answer with id and type at the top of the resource and everything else in attributes; the type is a constant.',
 });
@@ -74,15 +79,10 @@ const url = registration({
     const given = valueAt(body, kit.terms.webhook.wrapper + kit.terms.webhook.members.url) as string;
     const isLong = given.length > usualLength;
     const made = await (isLong ? shownLong(kit, body) : shown(kit, body));
-    const changed = expectMember(kit, made, 'url', 'WHK-4', (value) => sameUrl(value, given), given);
-    const stored = changed || !isLong || !made.webhook ? undefined : await listed(kit, made.webhook);
-    const seen = stored && kit.member(stored, 'url');
-    if (seen === undefined || sameUrl(seen, given)) return changed;
-    return finding('WHK-4', {
-      expected: `the list shows it with its url of ${given.length} characters as well`,
-      actual: `it shows ${JSON.stringify(seen)}`,
-      exchanges: [made.call, ...kit.exchanges.slice(-1)],
-    });
+    const isRight = (value: unknown): boolean => sameUrl(value, given);
+    const changed = expectMember(kit, made, 'url', 'WHK-4', isRight, given);
+    if (changed || !isLong) return changed;
+    return listedOtherwise(kit, made, 'url', 'WHK-4', isRight, `its url of ${given.length} characters`);
   },
   hint: 'Store the url as it came, query and escapes included; do not trim, decode, shorten or complete it. Refuse one that is too long for you.',
 });
@@ -161,7 +161,12 @@ const events = registration({
     const given = (valueAt(body, wrapper + members.events) ?? []) as readonly string[];
     if (!kit.succeeded(made.call)) return refusedEvents(kit, made, { body, given });
     const seen = kit.member(made.resource ?? null, 'events');
-    if (isSameSet(seen, given)) return undefined;
+    if (isSameSet(seen, given)) {
+      const { resource } = made;
+      if (given.length < kit.contract.events.length || resource === undefined) return undefined;
+      const isRight = (value: unknown): boolean => isSameSet(value, given);
+      return listedOtherwise(kit, { ...made, resource }, 'events', 'WHK-7', isRight, `these ${given.length} events`);
+    }
     return finding('WHK-7', {
       expected: given.length === 1 ? 'this event, once' : `these ${given.length} events, each once`,
       actual: differences(seen, given),

@@ -5,16 +5,19 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { accepted, atAnotherUrl, create, type Created } from '../creation.ts';
 import { registration } from './registrationCheck.ts';
+import { isShownAs } from '../updates/updated.ts';
+import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { WebhookMember } from '../../../spec/serviceTerms.ts';
 
 /** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
 export const created = registration({
   id: 'service/registration/created',
   title: 'answers a creation with the declared status and the webhook, whichever media type it has',
-  requirements: ['CRW-1'],
+  requirements: ['CRW-1', 'SVC-4'],
   everyMediaType: true,
   run: async (kit, body, mediaType) => {
-    const { call, resource } = await createdAs(kit, body, mediaType);
+    const whole = mediaType === undefined ? body : withAll(kit, body);
+    const { call, resource } = await createdAs(kit, whole, mediaType);
     const statuses = successes(kit);
     if (call.answer.kind === 'answered' && !statuses.includes(String(call.answer.status))) {
       return finding('CRW-1', {
@@ -23,7 +26,8 @@ export const created = registration({
         exchanges: [call],
       });
     }
-    if (isJsonObject(resource)) return mediaType === undefined ? undefined : unlikeUsual(kit, body, { call, resource });
+    if (isJsonObject(resource))
+      return mediaType === undefined ? undefined : unlikeUsual(kit, whole, { call, resource });
     const expected = `a JSON object that holds the webhook at ${kit.terms.webhook.wrapper}`;
     return finding('CRW-1', { expected, actual: 'it holds no object there', exchanges: [call] });
   },
@@ -52,16 +56,30 @@ async function unlikeUsual(
   const names = Object.keys(kit.terms.webhook.members) as WebhookMember[];
   const shows = (shown: Json | undefined, name: WebhookMember) => kit.member(shown ?? null, name) !== undefined;
   const missing = names.find((name) => shows(twin.resource, name) && !shows(resource, name));
-  return (
-    missing &&
-    finding('CRW-1', {
-      expected: 'the whole webhook, as after a creation of the usual media type',
-      actual: `it has no ${missing}`,
-      exchanges: [call],
-      twin: twin.call,
-      difference: 'the media type',
-    })
+  const point = { exchanges: [call], twin: twin.call, difference: 'the media type' };
+  const expected = 'the whole webhook, as after a creation of the usual media type';
+  if (missing) return finding('CRW-1', { expected, actual: `it has no ${missing}`, ...point });
+  const other = (['active', 'events', 'headers'] as const).find(
+    (name) =>
+      shows(resource, name) && !isShownAs(name, memberOf(kit, resource, name), memberOf(kit, twin.resource, name)),
   );
+  if (other === undefined) return undefined;
+  const seen = JSON.stringify(memberOf(kit, resource, other)).slice(0, 80);
+  return finding('SVC-4', { expected, actual: `its ${other} is ${seen}`, ...point });
+}
+
+function memberOf(kit: ServiceKit, resource: Json | undefined, name: WebhookMember): Json {
+  return (kit.member(resource ?? null, name) ?? null) as Json;
+}
+
+/** The same creation with all that may be left out. */
+function withAll({ contract, terms }: ServiceKit, body: Json): Json {
+  const { wrapper, members } = terms.webhook;
+  const events = contract.events.slice(-2).map(({ name }) => name);
+  const named = withPointer(body, wrapper + members.events, events);
+  return members.headers === undefined
+    ? named
+    : withPointer(named, wrapper + members.headers, [{ name: 'X-Team', value: 'sea' }]);
 }
 
 /** The statuses that the contract declares for an accepted creation. */

@@ -4,11 +4,11 @@ import { placeholderUrl, withUrl } from '../../../generators/calls/creationNeigh
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { webhookCreation } from '../../../generators/calls/requestBodies.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
-import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../check.ts';
+import { serviceCheck, unlessUnobservable, type ServiceCheck, type ServiceFinding } from '../../check.ts';
 import type { ServiceDraw } from '../../draw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { accepted, notAccepted, type Created } from '../creation.ts';
+import { accepted, listed, notAccepted, type Created } from '../creation.ts';
 import { itemOf } from '../../items.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
@@ -102,4 +102,24 @@ export function expectMember(
   const expected = `the answer holds ${words} at ${kit.terms.webhook.members[name]}`;
   const actual = value === undefined ? 'there is nothing' : `it holds ${JSON.stringify(value)}`;
   return finding(requirement, { expected, actual, exchanges: [call] });
+}
+
+/** The list has to show a member as it was given, where it shows it. @param words - to follow "the list shows it with" */
+export async function listedOtherwise(
+  kit: ServiceKit,
+  { webhook, call }: Shown,
+  name: keyof ServiceKit['terms']['webhook']['members'],
+  requirement: RequirementId,
+  isRight: (value: unknown) => boolean,
+  words: string,
+): Promise<ServiceFinding | undefined> {
+  const stored = webhook && (await listed(kit, webhook).catch(unlessUnobservable));
+  const seen = stored && kit.member(stored, name);
+  if (seen === undefined || isRight(seen)) return undefined;
+  const text = JSON.stringify(seen);
+  return finding(requirement, {
+    expected: `the list shows it with ${words} as well`,
+    actual: `it shows ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
+    exchanges: [call, ...kit.exchanges.slice(-1)],
+  });
 }

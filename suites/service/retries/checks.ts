@@ -134,7 +134,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
 
 /** One kind of failure after the other: each counts as an attempt, whichever code judges it. The last gets no answer. */
 function everyFailure({ delivery }: Contract): CatchScript {
-  const refusals = [500, 429, 302, 404, 503, 400, 408, 401].filter(
+  const refusals = [500, 429, 302, 404, 206, 503, 400, 408, 401].filter(
     (status) => !delivery.acceptedStatuses.includes(status),
   );
   const kinds: readonly CatchStep[] = [

@@ -6,7 +6,7 @@ import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
-import { attemptJudges, queryMismatch } from '../bodyMismatch.ts';
+import { attemptJudges, idMismatch, queryMismatch } from '../bodyMismatch.ts';
 import { unverified } from '../signing.ts';
 import { finding } from '../../finding.ts';
 import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
@@ -44,12 +44,20 @@ export const eachEvent = serviceCheck<{ readonly event: string; readonly query?:
     if (named !== event) return found(`what came names ${JSON.stringify(named) ?? 'no event'}`);
     const elsewhere = own === '' ? undefined : queryMismatch(caught, own);
     if (elsewhere) return { ...found(elsewhere.actual), expected: elsewhere.expected };
-    const [wrong] = attemptJudges.flatMap(([, mismatchOf]) => mismatchOf(kit, caught) ?? []);
+    // The time of an example may be one of an example.
+    const judges = [...attemptJudges.map(([, judge]) => judge), idMismatch];
+    const [wrong] = judges.flatMap((mismatchOf) => mismatchOf(kit, caught) ?? []);
     if (wrong) return { ...found(wrong.actual), expected: `${wrong.expected} in a sample as in a delivery` };
     await kit.settle();
     const ids = new Set(endpoint.caught.map(({ key }) => key));
     // A sample may be tried again where its answer was late, and be made anew for that.
-    return ids.size > 1 ? found(`${ids.size} different notifications came`, { hangsOnTime: true }) : undefined;
+    if (ids.size > 1) return found(`${ids.size} different notifications came`, { hangsOnTime: true });
+    const [first, again] = endpoint.caught;
+    if (again === undefined || first?.end?.kind !== 'answered') return undefined;
+    return found(`it came ${counted(endpoint.caught.length, 'time')}, though the first was accepted`, {
+      absence: true,
+      hangsOnTime: true,
+    });
   },
   hint: 'Build the sample by the same code as a real notification, for whichever event of the catalogue is named.',
 });

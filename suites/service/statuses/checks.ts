@@ -183,7 +183,8 @@ const zoned = /[+-]\d{2}:?\d{2}$/;
 /** Where what was delivered is no time, that is for other checks to judge. */
 function isSameMoment(sent: unknown, listed: unknown): boolean {
   const one = utcTime(sent);
-  if (one === undefined || typeof listed !== 'string') return true;
+  if (one === undefined || listed === undefined) return true;
+  if (typeof listed !== 'string') return false;
   const other = utcTime(listed) ?? (zoned.test(listed) ? Date.parse(listed) : Number.NaN);
   return Math.abs(one - other) < Math.max(resolution(sent as string), resolution(listed));
 }

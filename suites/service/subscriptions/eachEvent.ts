@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
-import { attemptJudges } from '../bodyMismatch.ts';
+import { deliveryJudges } from '../bodyMismatch.ts';
 import { finding } from '../../finding.ts';
 import { sampleAt } from '../sampling.ts';
 import { isInactive } from '../isInactive.ts';
@@ -30,8 +30,10 @@ export const eachEvent = serviceCheck<readonly string[]>({
     'SIG-1',
     'DLV-1',
     'NTF-1',
+    'NTF-2',
     'NTF-4',
     'NTF-6',
+    'NTF-7',
     'NTF-8',
     'WHK-6',
   ],
@@ -130,7 +132,7 @@ function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[])
  */
 function unlikeOthers(kit: ServiceKit, webhooks: readonly Webhook[]): ServiceFinding | undefined {
   const firsts = webhooks.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1));
-  for (const [requirement, mismatchOf] of attemptJudges) {
+  for (const [requirement, mismatchOf] of deliveryJudges) {
     const judged = firsts.map((caught) => ({ caught, mismatch: mismatchOf(kit, caught) }));
     const twin = judged.find(({ mismatch }) => mismatch === undefined)?.caught;
     const wrong = judged.find(({ mismatch }) => mismatch !== undefined);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
+import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { isAmong } from '../../answer.ts';
 import { serviceCheck, type ServiceFinding, Unobservable, type ServiceCheck } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
@@ -15,8 +16,11 @@ import { pending } from './pending.ts';
 import { replacedSecret } from './replacedSecret.ts';
 import { changeable, type Changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
 
+/** What an update names; `no headers` gives it an empty list of them. */
+type Named = Changeable | 'no headers';
+
 /** Sections 3.2 and 4.3: an update changes what it names and leaves the rest. */
-const named = serviceCheck<readonly Changeable[]>({
+const named = serviceCheck<readonly Named[]>({
   id: 'service/updates/named',
   title: 'changes what an update names, and leaves the rest as it was',
   requirements: ['ACT-3'],
@@ -25,12 +29,18 @@ const named = serviceCheck<readonly Changeable[]>({
   weight: 0.5,
   cases: ({ terms }) => {
     const names = changeable.filter((name) => terms.webhook.members[name] !== undefined);
-    return [...names.map((name) => fc.constant([name])), fc.subarray<Changeable>(names, { minLength: 2 })];
+    const cleared: readonly Named[] = names.includes('headers') ? ['no headers'] : [];
+    return [
+      ...[...names, ...cleared].map((name) => fc.constant([name])),
+      fc.subarray<Changeable>(names, { minLength: 2 }),
+    ];
   },
   run: async (kit, names) => {
     const webhook = await kit.register({ active: false, headers: [{ name: 'X-Team', value: 'sea' }] });
     const before = await expectListed(kit, webhook);
-    const changed = names.map((name) => [name, changeOf(kit, name)] as const);
+    const changed = names.map((name) =>
+      name === 'no headers' ? (['headers', []] as const) : ([name, changeOf(kit, name)] as const),
+    );
     const changes = Object.fromEntries(changed);
     const attributes = changed.map(([name, change]) => [attributeNamed(kit.terms, name), change] as const);
     const update = await kit.update(webhook, Object.fromEntries(attributes));
@@ -40,13 +50,12 @@ const named = serviceCheck<readonly Changeable[]>({
       );
     }
     const after = await expectListed(kit, webhook);
-    return compare(kit, { names, changes, before, after, update });
+    return compare(kit, { changes, before, after, update }) ?? answeredOtherwise(kit, { changes, update });
   },
   hint: 'Merge the attributes that the update names into those that are stored; what it does not name stays stored.',
 });
 
 interface Compared {
-  readonly names: readonly Changeable[];
   readonly changes: Readonly<Record<string, Json>>;
   readonly before: Json;
   readonly after: Json;
@@ -54,13 +63,14 @@ interface Compared {
 }
 
 /** Only members that the list shows are compared. */
-function compare(kit: ServiceKit, { names, changes, before, after, update }: Compared): ServiceFinding | undefined {
+function compare(kit: ServiceKit, { changes, before, after, update }: Compared): ServiceFinding | undefined {
   for (const name of shown) {
     const [was, is] = [kit.member(before, name), kit.member(after, name)];
     if (was === undefined) continue;
-    const isNamed = (names as readonly string[]).includes(name);
+    const isNamed = Object.hasOwn(changes, name);
     const right = isNamed ? (changes[name] ?? null) : (was as Json);
     if (is !== undefined && isShownAs(name, is as Json, right)) continue;
+    if (isEmpty(right) && isEmpty(is)) continue;
     // Whether a webhook comes back is ACT-2, which its deliveries show.
     if (isNamed && name === 'active') continue;
     const hidden = name === 'secret';
@@ -71,6 +81,32 @@ function compare(kit: ServiceKit, { names, changes, before, after, update }: Com
     });
   }
   return undefined;
+}
+
+/** An answer may show nothing, or what was named alone; what it shows of that is what holds from now on. */
+function answeredOtherwise(
+  kit: ServiceKit,
+  { changes, update }: Pick<Compared, 'changes' | 'update'>,
+): ServiceFinding | undefined {
+  // Of what is only accepted (202) nothing is said yet.
+  if (update.answer.kind === 'answered' && update.answer.status === 202) return undefined;
+  const resource = valueAt(kit.json(update) ?? null, kit.terms.webhook.wrapper) ?? null;
+  const stale = Object.entries(changes).find(([name, right]) => {
+    const value = kit.member(resource, name as Changeable);
+    return value !== undefined && !isShownAs(name, value as Json, right) && !(isEmpty(value) && isEmpty(right));
+  });
+  if (stale === undefined) return undefined;
+  const [name] = stale;
+  return finding('ACT-3', {
+    expected: `the answer to the update shows ${name} as the update says, or does not show it`,
+    actual: `it shows ${JSON.stringify(kit.member(resource, name as Changeable))}, while the list shows the change`,
+    exchanges: [update, ...kit.exchanges.slice(-1)],
+  });
+}
+
+/** No headers may be an empty list, null, or not there. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** The checks of this topic, in the order in which they run and are listed. */

@@ -7,12 +7,12 @@ import type { Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { describeAnswer, isAmong } from '../../answer.ts';
-import { serviceCheck, Unobservable } from '../../check.ts';
+import { serviceCheck, type ServiceFinding, Unobservable } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import { finding } from '../../finding.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
-import { expectListed } from './updated.ts';
+import { expectListed, isShownAs } from './updated.ts';
 
 /** What the contract says of these members of a webhook, however they came there. */
 const requirementOf = { url: 'WHK-4', active: 'WHK-5', events: 'WHK-7' } as const;
@@ -23,7 +23,7 @@ type Member = (typeof members)[number];
 export const invalid = serviceCheck<CreationNeighbour>({
   id: 'service/updates/invalid',
   title: 'lets no update put into a webhook what no webhook may hold',
-  requirements: ['WHK-7', 'WHK-4', 'WHK-5'],
+  requirements: ['WHK-7', 'WHK-4', 'WHK-5', 'ACT-3'],
   about: ['operation:update'],
   needs: [],
   weight: 0.1,
@@ -36,9 +36,14 @@ export const invalid = serviceCheck<CreationNeighbour>({
     const twin = await updated(kit, webhook, [member], valid);
     if (!isAmong(kit, twin, 'update.response'))
       throw new Unobservable(`the service does not take an update of ${member}: ${describeAnswer(twin.answer)}`);
+    let before: Json | undefined;
     for (const names of [[member], members]) {
       const update = await updated(kit, webhook, names, wrong);
-      const shown = kit.member(await expectListed(kit, webhook), member) as Json | undefined;
+      const after = await expectListed(kit, webhook);
+      const changed = before && changedThough(kit, update, { before, after });
+      if (changed) return { ...changed, twin, difference: `${neighbour.change}, beside members that are right` };
+      before = after;
+      const shown = kit.member(after, member) as Json | undefined;
       if (shown === undefined || isValid(kit, withPointer(valid, placeOf(kit, member), shown))) continue;
       return finding(requirementOf[member], {
         expected: `the update is refused, or leaves ${member} as a webhook may have it`,
@@ -50,8 +55,25 @@ export const invalid = serviceCheck<CreationNeighbour>({
     }
     return undefined;
   },
-  hint: 'Validate what an update names as strictly as a creation: the same schema, with nothing required. A list of events that is empty or unknown subscribes to nothing, without a word.',
+  hint: 'Validate what an update names as strictly as a creation: the same schema, with nothing required, and all of it before anything is stored. A list of events that is empty or unknown subscribes to nothing, without a word.',
 });
+
+/** A refused update changes nothing, also of what was right in it. */
+function changedThough(
+  kit: ServiceKit,
+  update: Call,
+  { before, after }: { readonly before: Json; readonly after: Json },
+): ServiceFinding | undefined {
+  if (!kit.refused(update)) return undefined;
+  const of = (shown: Json, name: Member): Json => (kit.member(shown, name) ?? null) as Json;
+  const name = members.find((each) => !isShownAs(each, of(after, each), of(before, each)));
+  if (name === undefined) return undefined;
+  return finding('ACT-3', {
+    expected: 'an update that is refused changes nothing',
+    actual: `the update was answered ${describeAnswer(update.answer)}, and ${name} is ${JSON.stringify(of(after, name))} afterwards, not ${JSON.stringify(of(before, name))}`,
+    exchanges: [update, ...kit.exchanges.slice(-1)],
+  });
+}
 
 function placeOf({ terms }: ServiceKit, member: Member): string {
   return terms.webhook.wrapper + memberPlace(terms, member);

@@ -1,0 +1,50 @@
+import { member } from '../../service/reply.ts';
+import { readingMember } from './creations.ts';
+import type { ServiceFaults } from './fault.ts';
+
+/** Creations that are taken for what they do not say, or shown so (CRW-4, SVC-4). */
+export const misreadFaults: ServiceFaults = {
+  'takes-an-asterisk-for-all-events': {
+    summary: 'Subscribes a webhook to all events where its list holds nothing but an asterisk.',
+    breaks: ['CRW-4'],
+    change: (policies) => {
+      const isAll = (events: unknown): boolean => Array.isArray(events) && events.length === 1 && events[0] === '*';
+      const reading = readingMember(policies, 'events', (events) => (isAll(events) ? [anyEvent] : events));
+      return {
+        ...reading,
+        attributesOf: (body, catalogue) => {
+          const attributes = reading.attributesOf(body, catalogue);
+          return isAll(member(body, 'data', 'attributes', 'events'))
+            ? { ...attributes, events: catalogue }
+            : attributes;
+        },
+      };
+    },
+  },
+  'shows-no-headers-to-plain-json': {
+    summary: 'Leaves custom headers out of the answer to a creation from plain JSON, which an older serialiser writes.',
+    breaks: ['SVC-4'],
+    change: (policies) => ({
+      ...policies,
+      creationReply: (resource, prefersXml, contentType) =>
+        policies.creationReply(
+          contentType.startsWith('application/json')
+            ? { ...resource, attributes: { ...resource.attributes, headers: null } }
+            : resource,
+          prefersXml,
+          contentType,
+        ),
+    }),
+  },
+  'leaves-nothings-out-of-events': {
+    summary: 'Leaves null out of a list of events before it looks at the rest.',
+    breaks: ['CRW-5', 'CRW-4'],
+    change: (policies) =>
+      readingMember(policies, 'events', (events) =>
+        Array.isArray(events) ? events.filter((event) => event !== null) : events,
+      ),
+  },
+};
+
+/** One that the schema takes. */
+const anyEvent = 'container.created';

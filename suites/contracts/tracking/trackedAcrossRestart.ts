@@ -41,8 +41,7 @@ export const trackedAcrossRestart = serviceCheck<Interrupted>({
       ? []
       : [
           interrupted(tracked, 'kill', fc.constant(0)),
-          interrupted(tracked, 'kill', late),
-          interrupted(tracked, 'stop', late),
+          [interrupted(tracked, 'kill', late), interrupted(tracked, 'stop', late)],
         ],
   run: async (kit, { tracked, how, delay }) => {
     const webhook = await kit.register({ events: [trackingTerms(kit.terms).found] });

@@ -20,8 +20,7 @@ export const counted = serviceCheck<readonly Crash[]>({
   fatal: 'DLV-7',
   weight: 0.1,
   cases: ({ contract: { delivery } }) => [
-    crashes('kill', 1, [1, delivery.retries]),
-    crashes('kill', 4, [1, delivery.retries]),
+    [crashes('kill', 1, [1, delivery.retries]), crashes('kill', 4, [1, delivery.retries])],
     crashes('stop', 2, [1, delivery.retries]),
   ],
   run: async (kit, schedule) => {

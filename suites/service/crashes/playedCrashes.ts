@@ -167,6 +167,7 @@ const longestDelay = 50;
 /** How schedules of one kind are made. */
 interface Kind {
   readonly how: Crash['how'];
+  /** The first is what the first webhook does, each of them what any other may do. */
   readonly listeners: readonly [Listener, ...Listener[]];
   /** Webhooks at most. Default 1. */
   readonly webhooks?: number;
@@ -194,10 +195,11 @@ export function crashes(how: Crash['how'], most: number, after: Kind['after']): 
 /** Schedules of one kind. They shrink to fewer webhooks, and to fewer and earlier crashes. */
 export function crashSchedule(kind: Kind): Arbitrary<CrashSchedule> {
   const { how, after, webhooks = 1 } = kind;
-  const listener = fc.constantFrom(...kind.listeners);
-  const listeners = fc.array(listener, { minLength: 1, maxLength: webhooks, size: 'max' });
+  const others = fc.array(fc.constantFrom(...kind.listeners), { maxLength: webhooks - 1, size: 'max' });
   return fc.record({
-    listeners: fc.noBias(listeners) as Arbitrary<unknown> as Arbitrary<CrashSchedule['listeners']>,
+    listeners: fc
+      .tuple(fc.constant(kind.listeners[0]), fc.noBias(others))
+      .map(([first, more]) => [first, ...more] as const),
     crashes: crashes(how, kind.crashes ?? 1, after),
   });
 }

@@ -28,7 +28,7 @@ export interface SecuredCall {
 interface Effect {
   /** In words. */
   readonly what: string;
-  /** True: something is not there any more, which has to recur. */
+  /** True: something is not there any more, or a list may be behind, so that it has to recur. */
   readonly absence?: true;
 }
 
@@ -98,7 +98,8 @@ const preparations: Readonly<Partial<Record<OperationRole, Preparation>>> = {
         if (before === undefined || sameUrl(kit.member(before, 'url'), other)) return undefined;
         const after = await listed(kit, webhook);
         const isChanged = after !== undefined && sameUrl(kit.member(after, 'url'), other);
-        return isChanged ? { what: 'the webhook is listed with the url of the update' } : undefined;
+        // A list that is behind may show one of the updates before.
+        return isChanged ? { what: 'the webhook is listed with the url of the update', absence: true } : undefined;
       },
       twinLast: true,
     };

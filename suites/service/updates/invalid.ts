@@ -40,7 +40,7 @@ export const invalid = serviceCheck<CreationNeighbour>({
     for (const names of [[member], members]) {
       const update = await updated(kit, webhook, names, wrong);
       const after = await expectListed(kit, webhook);
-      const changed = before && changedThough(kit, update, { before, after });
+      const changed = before && changedThough(kit, update, { before, after, member });
       if (changed) return { ...changed, twin, difference: `${neighbour.change}, beside members that are right` };
       before = after;
       const shown = kit.member(after, member) as Json | undefined;
@@ -58,15 +58,16 @@ export const invalid = serviceCheck<CreationNeighbour>({
   hint: 'Validate what an update names as strictly as a creation: the same schema, with nothing required, and all of it before anything is stored. A list of events that is empty or unknown subscribes to nothing, without a word.',
 });
 
-/** A refused update changes nothing, also of what was right in it. */
+/** A refused update changes nothing, also of what was right in it. Of the wrong member a list that is behind may show the twin's. */
 function changedThough(
   kit: ServiceKit,
   update: Call,
-  { before, after }: { readonly before: Json; readonly after: Json },
+  { before, after, member }: { readonly before: Json; readonly after: Json; readonly member: Member },
 ): ServiceFinding | undefined {
   if (!kit.refused(update)) return undefined;
   const of = (shown: Json, name: Member): Json => (kit.member(shown, name) ?? null) as Json;
-  const name = members.find((each) => !isShownAs(each, of(after, each), of(before, each)));
+  const others = members.filter((each) => each !== member);
+  const name = others.find((each) => !isShownAs(each, of(after, each), of(before, each)));
   if (name === undefined) return undefined;
   return finding('ACT-3', {
     expected: 'an update that is refused changes nothing',

@@ -14,7 +14,7 @@ export const brokenDocuments: readonly Breakage[] = [
     title: 'broken YAML',
     texts: broken('openapi', 'info: {', 'info: {{'),
     code: 'contract/unreadable',
-    names: 'openapi.yaml',
+    names: 'the OpenAPI document',
   },
   {
     title: 'a key that stands there twice',

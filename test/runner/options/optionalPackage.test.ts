@@ -3,11 +3,13 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
+import type { Problem } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+// By its name its own development's sources are found here, which are TypeScript.
+import { checkPackage, createPackageFromTarballData } from '../../../node_modules/@arethetypeswrong/core/dist/index.js';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService } from '../../../reference/service/service.ts';
 import { kitIdentity } from '../../../runner/output/kitIdentity.ts';

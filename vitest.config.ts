@@ -15,9 +15,8 @@ export default defineConfig({
     retry: process.env['SEAWORTHY_CI'] === '1' ? 2 : 0,
     expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 4,
-    // Much of the time is spent waiting for what must not come, so that five keep two cores busy. Six take a twentieth less
-    // time, and delay each other so much that some tests need a second try.
-    maxWorkers: 5,
+    // Much of the time is spent waiting for what must not come: six keep two cores busy, and fewer leave them idle at times.
+    maxWorkers: 6,
     // Much is made anew for each delivery and soon let go: room for it spares a sixth of the time, which its collection took.
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=64'],
     // No module holds state, and compiling them anew for each file takes longer than most of the files.

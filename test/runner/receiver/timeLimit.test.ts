@@ -142,9 +142,9 @@ test.concurrent.each([
     atOnce -= counts; // The next request may come before it is known here that the answer went out.
     response.writeHead(202).end();
   });
-  // The more known events come before, the surer is one of them answered quickly, also on a busy machine.
+  // The fewer cases there are, the longer may an answer take before they come in groups, also on a busy machine.
   const only = ['receiver/acceptance/unknown-event'];
-  const plan = await receiverPlan(url.href, { intensity: 'standard', seed: 7, only, signal: seen.signal });
+  const plan = await receiverPlan(url.href, { intensity: 'quick', seed: 7, only, signal: seen.signal });
   for (const { value } of plan.contract.events) known.add(value);
   await Array.fromAsync(runReceiver(plan));
   expect(seen.signal.aborted).toBe(groups);

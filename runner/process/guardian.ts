@@ -6,6 +6,7 @@ import {
   surelyOf,
   type AtWork,
   inTime,
+  newestOf,
   notUpAgain,
   type PerhapsOf,
   suspicion,
@@ -287,7 +288,7 @@ export class Guardian {
   #giveUp(error: NotStarted, { death, suspects, late }: PerhapsOf): void {
     const sure = surelyOf(suspects);
     const isLate = sure?.isOver !== false && late?.supervised.inTurn === true;
-    const convicted = isLate ? late.supervised : sure;
+    const convicted = isLate ? late.supervised : (sure ?? (this.startsIt ? newestOf(suspects) : undefined));
     convicted?.convicted(inTime(death, suspects, late && { ...late, isIt: isLate }), error);
     const end = notUpAgain(this.#options.kind, death, error);
     if (sure) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${sure.check}` });

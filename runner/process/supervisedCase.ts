@@ -105,8 +105,10 @@ export function inTime(
   const ago = (ms: number): string => `${death.how}, ${duration(ms)} after the last request of a case`;
   if (after >= aftermath) return { ...death, how: `${ago(after)} (an earlier one may be what it died of)` };
   if (late?.isIt !== true) {
-    const isSure = late === undefined && areInTurn(suspects);
-    return isSure ? death : { ...death, how: `${death.how} (a case before this one may be what it died of)` };
+    if (late === undefined && areInTurn(suspects)) return death;
+    const isAlone = suspects.filter((one) => one.after === 0).length < 2;
+    const other = isAlone ? 'a case before this one' : 'another case that was under way';
+    return { ...death, how: `${death.how} (${other} may be what it died of)` };
   }
   const others = 'an earlier one, or one of those that were under way by then, may be what it died of';
   return { ...death, how: `${ago(late.after)} (${others})` };
@@ -119,6 +121,14 @@ export function surelyOf(suspects: readonly Suspected[]): SupervisedCase | undef
   // What had ended before may have been many at once.
   if (last && areInTurn(underWay)) return last.supervised;
   return areInTurn(suspects) ? suspects.find(({ supervised }) => supervised.reached)?.supervised : undefined;
+}
+
+/**
+ * The newest of several that came as far as the target. What the kit has started ends by itself of nothing but what it was sent,
+ * so that one of them is to blame: this one or another.
+ */
+export function newestOf(suspects: readonly Suspected[]): SupervisedCase | undefined {
+  return suspects.find(({ supervised: { reached, isOver } }) => reached && !isOver)?.supervised;
 }
 
 function areInTurn(suspects: readonly Suspected[]): boolean {

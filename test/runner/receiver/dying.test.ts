@@ -172,20 +172,20 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  'dies comparing signatures, and fails after each start since then: that is what is broken',
+test.concurrent.for(['comparing for good', 'comparing for good, slowly'])(
+  'dies %s, and fails after each start since then: that is what is broken',
   { timeout },
-  async (context) => {
+  async (dies, context) => {
     const only = ['malformed', 'forged', 'header-case'].map((name) => `receiver/signature/${name}`);
-    const summary = await runOf(context, 'comparing for good', 'kit', { secret: [secret], only, time: 40_000 });
+    const summary = await runOf(context, dies, 'kit', { secret: [secret], only, time: 40_000 });
     expect(broken(summary)).toEqual(['ROB-1']);
     expect(exitCode(summary)).toBe(1);
-    expect(checkOf(summary, 'signature/malformed').counterexample!.actual).toMatch(
-      /^it died with exit code 1, after it wrote: RangeError: .*, and does not come up again: it answers plain requests with 500/,
+    const [found, ...others] = summary.checks.filter((check) => brokenBy(check).length > 0);
+    expect(others).toEqual([]);
+    expect(found!.counterexample!.actual).toMatch(
+      /^it died with exit code 1, after it wrote: RangeError: .*(?: \(another case that was under way may be what it died of\))?, and does not come up again: it answers plain requests with 500/,
     );
-    expect(summary.lost?.reason).toMatch(
-      /did not come up again: it answers plain requests with 500: .* after a case of/,
-    );
+    expect(summary.lost?.reason).toMatch(/did not come up again: it answers plain requests with 500: /);
   },
 );
 

@@ -101,14 +101,14 @@ export const subscriptionFaults: ServiceFaults = {
     },
   },
   'joins-what-happens-in-quick-succession': {
-    summary: 'Raises no event that was raised a quarter of a second ago.',
+    summary: 'Raises no event that was raised half a second ago.',
     breaks: ['DLV-6', 'TRQ-6'],
     change: (policies) => {
       const raised = new Map<string, number>();
       return {
         ...policies,
         isRaised: (event) => {
-          const soon = Date.now() - (raised.get(event) ?? 0) < 250;
+          const soon = Date.now() - (raised.get(event) ?? 0) < 500;
           if (!soon) raised.set(event, Date.now());
           return !soon && policies.isRaised(event);
         },

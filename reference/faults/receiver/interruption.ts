@@ -166,6 +166,22 @@ function sharing(accept: ReceiverPolicies['accept']): ReceiverPolicies['accept']
 /** Milliseconds until it is ready. */
 const warmUp = 600;
 
+/** Takes connections before it is ready. @param change - what it does otherwise until then */
+function warmingUp(
+  policies: ReceiverPolicies,
+  change: (isReady: () => boolean) => Partial<ReceiverPolicies>,
+): ReceiverPolicies {
+  let ready = Infinity;
+  return {
+    ...policies,
+    ...change(() => performance.now() > ready),
+    begin: (store) => {
+      policies.begin(store);
+      ready = performance.now() + warmUp;
+    },
+  };
+}
+
 /** What a new process does not know of the one before it, or makes of what that one left (IDM-2, RTY-1). */
 export const restartFaults: ReceiverFaults = {
   'deduplicates-in-memory': {
@@ -184,21 +200,14 @@ export const restartFaults: ReceiverFaults = {
     summary: 'Answers 503 for a moment after each start, and remembers the id: the redelivery is a duplicate.',
     breaks: ['IDM-5', 'RTY-1'],
     processControl: true,
-    change: (policies) => {
-      let ready = Infinity;
-      return {
-        ...policies,
-        begin: (store) => {
-          policies.begin(store);
-          ready = performance.now() + warmUp;
-        },
+    change: (policies) =>
+      warmingUp(policies, (isReady) => ({
         accept: async (notification, store, delivery) => {
-          if (performance.now() > ready) return policies.accept(notification, store, delivery);
+          if (isReady()) return policies.accept(notification, store, delivery);
           store.remember({ ...notification, key: notification.id });
           throw new BodyError(503, 'It is not ready yet.');
         },
-      };
-    },
+      })),
   },
   'does-not-start-after-a-kill': {
     summary: 'Refuses to start as long as it is noted that it runs, which a killed process leaves behind.',
@@ -248,34 +257,19 @@ export const restartFaults: ReceiverFaults = {
     processControl: true,
     change: (policies) => {
       const process = randomUUID();
-      let ready = 0;
-      return {
-        ...policies,
-        begin: (store) => {
-          policies.begin(store);
-          ready = performance.now() + warmUp;
-        },
+      return warmingUp(policies, (isReady) => ({
         accept: (notification, store) => {
-          const unread = performance.now() < ready ? ` ${process}` : '';
+          const unread = isReady() ? '' : ` ${process}`;
           return store.accept({ ...notification, key: notification.id + unread });
         },
-      };
+      }));
     },
   },
   'reads-its-secret-a-moment-after-the-start': {
     summary: 'Takes connections before it has read its secret, and verifies nothing until then.',
     breaks: ['VRF-2'],
     processControl: true,
-    change: (policies) => {
-      let ready = 0;
-      return {
-        ...policies,
-        begin: (store) => {
-          policies.begin(store);
-          ready = performance.now() + warmUp;
-        },
-        verify: (delivery) => performance.now() < ready || policies.verify(delivery),
-      };
-    },
+    change: (policies) =>
+      warmingUp(policies, (isReady) => ({ verify: (delivery) => !isReady() || policies.verify(delivery) })),
   },
 };

@@ -75,7 +75,7 @@ export function afterTime(ms: number, lateness: Lateness | undefined, callback: 
       const due = lateness?.extended(from, from + ms) ?? until;
       if (performance.now() < due) wait(due);
       else callback();
-    }, until - performance.now());
+    }, Math.max(0, until - performance.now()));
   };
   wait(from + ms);
   return () => clearTimeout(timer);

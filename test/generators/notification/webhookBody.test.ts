@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { webhookBody, type Json } from '../../../generators/index.ts';
 import type { DocumentWarning } from '../../../spec/documentWarning.ts';
-import { type WebhookBody, webhookBodies } from '../../../spec/webhookBodies.ts';
+import { webhookBodies } from '../../../spec/webhookBodies.ts';
 import { documentOf } from '../../spec/foreign/documentOf.ts';
 import { peculiarities } from '../../spec/foreign/peculiarities.ts';
 
@@ -118,20 +118,20 @@ test('arrays within arrays stay short', () => {
   expect(Math.max(...lists.flat().map(({ length }) => length))).toBe(2);
 });
 
-test("every webhook of GitHub's document has bodies, valid by the document as it stands", () => {
+test("webhooks of GitHub's document have bodies, valid by the document as it stands", () => {
   const document = JSON.parse(readFileSync(githubPath(), 'utf8')) as Readonly<Record<string, unknown>>;
   const words: string[] = [];
   const bodies = webhookBodies(document, { warn: (warning) => words.push(wordsOf(warning)) });
   expect(bodies.length).toBeGreaterThan(250);
   const judge = judgeOf(document);
-  const isJudged = ({ key }: WebhookBody, index: number): boolean =>
-    index % 12 === 0 || key.startsWith('repository-adv');
+  // To read all of them takes ten seconds, and they share most of their schemas.
   const invalid = bodies.flatMap((body, index) => {
+    const { key } = body;
+    if (index % 6 > 0 && !key.startsWith('repository-adv')) return [];
     const arbitrary = webhookBody(body);
     const values = arbitrary === undefined ? [undefined] : fc.sample(arbitrary, { seed: 3, numRuns: 1 });
-    // To compile them a second time takes as long again, and they share most of their schemas, so that not all are.
-    const isValid = isJudged(body, index) ? judge(body.pointer) : () => true;
-    return values.some((value) => value === undefined || !body.validate(value) || !isValid(value)) ? [body.key] : [];
+    const isValid = index % 12 > 0 && !key.startsWith('repository-adv') ? () => true : judge(body.pointer);
+    return values.some((value) => value === undefined || !body.validate(value) || !isValid(value)) ? [key] : [];
   });
   // They ask for an author who is null and an object.
   expect(invalid).toEqual(['repository-advisory-published', 'repository-advisory-reported']);

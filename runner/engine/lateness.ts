@@ -71,11 +71,14 @@ export function afterTime(ms: number, lateness: Lateness | undefined, callback: 
   const from = performance.now();
   let timer: NodeJS.Timeout;
   const wait = (until: number): void => {
-    timer = setTimeout(() => {
-      const due = lateness?.extended(from, from + ms) ?? until;
-      if (performance.now() < due) wait(due);
-      else callback();
-    }, Math.max(0, until - performance.now()));
+    timer = setTimeout(
+      () => {
+        const due = lateness?.extended(from, from + ms) ?? until;
+        if (performance.now() < due) wait(due);
+        else callback();
+      },
+      Math.max(0, until - performance.now()),
+    );
   };
   wait(from + ms);
   return () => clearTimeout(timer);

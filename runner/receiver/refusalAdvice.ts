@@ -1,6 +1,6 @@
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Json } from '../../generators/json/json.ts';
-import { keyText, type SigningKey } from '../../spec/signatureScheme.ts';
+import { keyText, type SignatureScheme } from '../../spec/signatureScheme.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import { mayBeElsewhere } from '../http/noAnswer.ts';
@@ -32,9 +32,11 @@ export function refusalAdvice(
   { delivery, answer }: Attempt,
 ): string {
   const unsigned = 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).';
-  const usual =
-    'Check --secret, the path of the URL, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.';
-  const advice = secrets.length === 0 ? unsigned : `${misfitOf(scheme.key, secrets)}${usual}`;
+  const elsewhere = answer.kind === 'answered' && mayBeElsewhere(answer.status);
+  const first = elsewhere ? 'the path of the URL, --secret' : '--secret, the path of the URL';
+  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.`;
+  const misfit = misfitOf(scheme, secrets);
+  const advice = secrets.length === 0 ? unsigned : misfit === '' ? usual : `${misfit} ${usual}`;
   if (hasStatusClass(answer, 5))
     return `With this status a receiver says that it failed, or is not ready: its log may say of what. ${advice}`;
   if (!mayRefuseContent(answer)) return advice;
@@ -52,11 +54,11 @@ export function readingAdvice(secretAsRead: string): string {
   );
 }
 
-/** Where a secret does not stand for bytes as the contract says it does, its text was the key. */
-function misfitOf(key: SigningKey, secrets: readonly string[]): string {
+/** Where no secret stands for bytes as the contract says it does: that its text is the key. Empty otherwise. */
+export function misfitOf({ key }: Pick<SignatureScheme, 'key'>, secrets: readonly string[]): string {
   if (secrets.every((secret) => keyText(key, secret)[1] === key.encoding)) return '';
   const encoding = key.encoding === 'base64' ? 'base64 (with its padding)' : key.encoding;
-  return `By the contract the secret is a key in ${encoding}, and what was given is not, so its text was the key. `;
+  return `By the contract the secret is a key in ${encoding}, and what was given is not, so its text was the key.`;
 }
 
 /** What a receiver may have refused: event, media type, creation time. */

@@ -16,6 +16,7 @@ import { openAddress } from '../../http/openAddress.ts';
 import { openContract } from '../../options/openContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';
 import type { Settings } from '../../options/option.ts';
+import { misfitOf } from '../../receiver/refusalAdvice.ts';
 import { targetUrl } from '../../receiver/target.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';
@@ -153,8 +154,9 @@ function accepting({ delivery }: Contract): string {
 
 function advice({ delivery }: Contract, refused: readonly Answer[], secret: string | undefined): string {
   if (delivery.signature !== undefined && secret === undefined) return ' It was not signed: give --secret.';
-  const isForbidden = refused.some((answer) => answer.kind === 'answered' && [401, 403].includes(answer.status));
-  return isForbidden ? ' See whether --secret is the secret of the receiver.' : '';
+  if (!refused.some((answer) => answer.kind === 'answered' && [401, 403].includes(answer.status))) return '';
+  const misfit = delivery.signature && secret !== undefined ? misfitOf(delivery.signature, [secret]) : '';
+  return `${misfit && ` ${misfit}`} See whether --secret is the secret of the receiver.`;
 }
 
 function nothingSigned(): UsageError {

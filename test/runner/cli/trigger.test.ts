@@ -107,6 +107,8 @@ describe('seaworthy trigger', () => {
     const { url } = await receiver();
     const wrong = await cli([url, '--secret', 'another']);
     expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining('See whether --secret is the secret') });
+    const noKey = await cli([url, '--contract', 'standard-webhooks', '--secret', 'whsec_not base64']);
+    expect(noKey).toMatchObject({ code: 1, stdout: expect.stringContaining('so its text was the key. See whether') });
     const unsigned = await cli([url], {});
     expect(unsigned).toMatchObject({ code: 1, stdout: expect.stringContaining('It was not signed: give --secret.') });
   });

@@ -301,4 +301,7 @@ test.concurrent.each([
   expect(brokenIn(summary)).toEqual([]);
   expect(exitCode(summary)).toBe(3);
   expect(summary.lost?.reason).toMatch(new RegExp(`^${words}: .*${status}`));
+  expect(summary.lost?.advice).toContain(
+    status === 404 ? 'Check the path of the URL, --secret' : 'Check --secret, the path of the URL',
+  );
 });

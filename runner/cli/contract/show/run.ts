@@ -5,6 +5,7 @@ import { visible } from '../../../../reports/text/visible.ts';
 import { openContract } from '../../../options/openContract.ts';
 import type { CommandInput } from '../../command.ts';
 import { commandSettings } from '../../commandSettings.ts';
+import { misfitOf } from '../../../receiver/refusalAdvice.ts';
 import { eventsNamed, sampleDeliveries, type SampleDelivery } from '../sampleDeliveries.ts';
 import { showOptions } from '../options.ts';
 
@@ -16,8 +17,11 @@ export async function showDeliveries(input: CommandInput): Promise<number> {
   const contract = openContract({ contract: argument, openapi: settings.openapi });
   const { count, secret, ndjson, seed = randomInt(2 ** 32) } = settings;
   const events = eventsNamed(contract, settings.event);
-  if (secret === undefined && contract.delivery.signature !== undefined)
-    stderr.write('Not signed: no --secret was given.\n');
+  const { signature } = contract.delivery;
+  if (signature !== undefined) {
+    const note = secret === undefined ? 'Not signed: no --secret was given.' : misfitOf(signature, [secret]);
+    if (note !== '') stderr.write(`${note}\n`);
+  }
   for (const [place, event] of events.entries()) {
     const choices = { count, secret, seed: (seed + place) % 2 ** 32, now: Date.now(), indented: !ndjson };
     for (const [number, delivery] of sampleDeliveries(contract, event, choices).entries()) {

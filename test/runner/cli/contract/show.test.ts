@@ -83,6 +83,17 @@ describe('seaworthy contract show', () => {
     expect(stdout).not.toContain('Hmac');
   });
 
+  it('says where the secret is no key as the contract has it, and signs with its text', async () => {
+    const shown = ['contract', 'show', 'standard-webhooks', '--secret', 'whsec_not base64'];
+    const { code, stdout, stderr } = await cli(...shown);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        'By the contract the secret is a key in base64 (with its padding), and what was given is not, so its text was the key.\n',
+    });
+    expect(stdout).toMatch(/^webhook-signature: v1,/im);
+  });
+
   it('calls events of GitHub in the header as GitHub does, with the document of an installed package', async () => {
     const shown = await lines('github', '--event', 'issues-*ed', '--secret', 's');
     expect(shown.length).toBeGreaterThan(5);

@@ -43,7 +43,7 @@ describe.skipIf(containersSkipped)(`a receiver in a container${containersSkipped
   let image: TestImage;
 
   beforeAll(async () => {
-    image = await testImage('receiver', ['/usr/bin/node', '/receiver.mjs'], layReceiver);
+    image = await testImage('receiver', ['/usr/bin/node', '/start.mjs'], layReceiver);
   });
 
   afterAll(() => image.remove());

@@ -1,41 +1,36 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const rooms = ['spec', 'reference'];
+import { program } from '../../programs.ts';
 
-/** The packages that these rooms import. */
-const imported = ['ajv', 'ajv-formats', 'fast-xml-parser', 'fastify', 'undici', 'yaml'];
+/** The contracts that ship, which the bundled program reads where they lie here. */
+const contracts = fileURLToPath(new URL('../../../spec/shippedValues.json', import.meta.url));
 
 /** What the container runs: the reference receiver, with the mistake that the variable FAULT names. */
 const entry = `
 const { SECRET, FAULT } = process.env;
 process.argv.push('--host', '0.0.0.0', '--port', '8080', '--secret', SECRET, '--database', '/receiver.db');
 if (FAULT) process.argv.push('--fault', FAULT);
-await import('./reference/receiver/main.ts');
+await import('./${basename(program('receiver'))}');
 `;
 
 /**
- * Lays the reference receiver into a folder that becomes the root of an image: its rooms, the packages that they
- * import, and `/receiver.mjs`, which listens on port 8080.
+ * Lays the reference receiver into a folder that becomes the root of an image: the bundled program, the contracts that it
+ * reads, and `/start.mjs`, which listens on port 8080.
  */
 export async function layReceiver(folder: string): Promise<void> {
-  await mkdir(join(folder, 'tmp'), { recursive: true });
-  const names = await withDependencies(imported);
-  const paths = [...rooms, ...names.map((name) => `node_modules/${name}`)];
-  await Promise.all(paths.map((path) => cp(join(root, path), join(folder, path), { recursive: true })));
-  await writeFile(join(folder, 'package.json'), '{"type": "module"}\n');
-  await writeFile(join(folder, 'receiver.mjs'), entry);
+  const files = await withImports(program('receiver'));
+  await Promise.all(files.map((path) => cp(path, join(folder, basename(path)))));
+  await cp(contracts, join(folder, contracts));
+  await writeFile(join(folder, 'start.mjs'), entry);
 }
 
-/** These packages and all that they depend on, as they are installed side by side. */
-async function withDependencies(names: readonly string[]): Promise<readonly string[]> {
-  const found = new Set(names);
-  for (const name of found) {
-    const text = await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8');
-    const { dependencies = {} } = JSON.parse(text) as { dependencies?: Readonly<Record<string, string>> };
-    for (const dependency of Object.keys(dependencies)) found.add(dependency);
-  }
+/** A file of a bundle and those that it imports, by the names that they have beside it. */
+async function withImports(path: string): Promise<readonly string[]> {
+  const found = new Set([path]);
+  for (const each of found)
+    for (const [, name = ''] of (await readFile(each, 'utf8')).matchAll(/(?:from|import)\s?\(?"\.\/([\w-]+\.mjs)"/g))
+      found.add(join(dirname(path), name));
   return [...found];
 }

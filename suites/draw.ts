@@ -43,10 +43,23 @@ export interface Draw {
  * may hold no number, or no text: a filter that waits for one would not end.
  */
 export function passing<T>(arbitrary: Arbitrary<T>, passes: (value: T) => boolean): readonly Arbitrary<T>[] {
-  // A sample is made whole before it is looked at: most often the first value passes.
-  const isPossible = [1, 5, 100].some((numRuns) => fc.sample(arbitrary, { numRuns, seed: 1 }).some(passes));
-  return isPossible ? [arbitrary.filter(passes)] : [];
+  return mayPass(arbitrary, passes) ? [arbitrary.filter(passes)] : [];
 }
+
+/** Whether anything passes that is drawn for a trial: of an arbitrary that is asked about again, the same values. */
+export function mayPass<T>(arbitrary: Arbitrary<T>, passes: (value: T) => boolean): boolean {
+  const known = (trials.get(arbitrary) ?? new Map()) as Map<number, readonly T[]>;
+  trials.set(arbitrary, known);
+  // A sample is made whole before it is looked at: most often the first value passes.
+  return [1, 5, 100].some((numRuns) => {
+    const drawn = known.get(numRuns) ?? fc.sample(arbitrary, { numRuns, seed: 1 });
+    known.set(numRuns, drawn);
+    return drawn.some(passes);
+  });
+}
+
+/** What was drawn for trials, by how many values. */
+const trials = new WeakMap<Arbitrary<unknown>, Map<number, readonly unknown[]>>();
 
 /** What a check of a service draws its cases from. */
 export interface ServiceDraw {

@@ -98,9 +98,10 @@ export function refusal(host: string, address: string, access: Access): RefusedA
  * connection leads where the decision was made about, whatever the name resolves to before or afterwards.
  */
 export function decidingLookup(access: Access): LookupFunction {
-  const decide = callbackify((name: string, options: LookupOptions) => decided(name, options, access));
   return (name, options, callback) => {
-    decide(name, options, (error, addresses) => {
+    // Made where a name is looked up, for most connections lead to an address.
+    const decide = callbackify(() => decided(name, options, access));
+    decide((error, addresses) => {
       const [first] = addresses ?? [];
       if (first === undefined) callback(error, '');
       else if (options.all === true) callback(null, [...addresses]);

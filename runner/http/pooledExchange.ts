@@ -33,8 +33,12 @@ export interface PooledOptions {
 /** Codes of a connection that the other side closed. */
 const closings: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** Sends a delivery over a connection of the pool. Never rejects. */
-export function sendPooled(pool: Pool, delivery: Delivery, options: PooledOptions): Promise<PooledOutcome> {
+/** Sends a delivery, or another request, over a connection of the pool. Never rejects. */
+export function sendPooled(
+  pool: Pool,
+  delivery: Pick<Delivery, 'method' | 'headers' | 'body'>,
+  options: PooledOptions,
+): Promise<PooledOutcome> {
   return new Promise((resolve) => {
     const exchange = new PooledExchange(options, resolve);
     const { method, body } = delivery;

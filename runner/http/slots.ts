@@ -71,12 +71,12 @@ export class Slots {
   /** Waits for a slot. Resolves to false, without a slot, once the signal is aborted. */
   acquire(signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);
+    if (this.#queue.size === 0 && this.#take()) return Promise.resolve(true);
     return new Promise((resolve) => {
       const withdraw = (): void => {
         if (this.#queue.delete(resolve)) resolve(false);
       };
       this.#queue.set(resolve, signal && onAbort(signal, withdraw));
-      this.#admit();
     });
   }
 
@@ -97,15 +97,23 @@ export class Slots {
   }
 
   #admit(): void {
-    if (this.#sleeping) return;
     for (const [waiter, unhear] of this.#queue) {
-      if (this.full) return;
-      if (this.#bucket !== undefined && !this.#bucket.take()) return this.#sleep(this.#bucket.wait());
+      if (!this.#take()) return;
       this.#queue.delete(waiter);
       unhear?.();
-      this.#taken += 1;
       waiter(true);
     }
+  }
+
+  /** Takes a slot where one is free; those that wait are admitted once the rate allows it. */
+  #take(): boolean {
+    if (this.#sleeping || this.full) return false;
+    if (this.#bucket !== undefined && !this.#bucket.take()) {
+      this.#sleep(this.#bucket.wait());
+      return false;
+    }
+    this.#taken += 1;
+    return true;
   }
 
   #sleep(ms: number): void {

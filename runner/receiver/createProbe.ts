@@ -1,7 +1,8 @@
 import { parseJson } from '../../spec/parseJson.ts';
-import { type Access, RefusedAddress } from '../http/access.ts';
+import type { Answer, Header } from '../../suites/delivery.ts';
+import type { Access } from '../http/access.ts';
 import { type Probe, commandProbe, ProbeError } from './probe.ts';
-import { failureCode } from '../http/connector.ts';
+import { type PooledOutcome, sendPooled } from '../http/pooledExchange.ts';
 import { type CountEffects, functionProbe } from './functionProbe.ts';
 import { TargetPool } from '../http/targetPool.ts';
 import { maskedAddress, openAddress } from '../http/openAddress.ts';
@@ -66,18 +67,16 @@ function httpProbe(template: string, access: Access, turns: ConnectionTurns | un
   return new HttpProbe(template, url, access, turns);
 }
 
-interface ProbeAnswer {
-  readonly status: number;
-  readonly text: string;
-  readonly location: string | readonly string[] | undefined;
-}
+type Answered = Extract<Answer, { readonly kind: 'answered' }>;
+
+const nothing = Buffer.alloc(0);
 
 class HttpProbe implements Probe {
   readonly asksEach = true;
   #missing: string | undefined;
   #counted = false;
   readonly #template: string;
-  readonly #headers: readonly string[];
+  readonly #headers: readonly Header[];
   readonly #target: URL;
   readonly #pool: TargetPool;
   readonly #slots = new Slots({ concurrency });
@@ -87,7 +86,8 @@ class HttpProbe implements Probe {
     this.#turns = turns;
     this.#template = template;
     this.#target = target;
-    this.#headers = openAddress(new URL(template, target).href).authorization ?? [];
+    const { authorization } = openAddress(new URL(template, target).href);
+    this.#headers = authorization ? [authorization] : [];
     this.#pool = new TargetPool({ ...access, url: target, concurrency, timeout, longest });
   }
 
@@ -120,51 +120,48 @@ class HttpProbe implements Probe {
     return this.#counted ? undefined : this.#missing;
   }
 
-  /** A GET may be sent again where a kept connection had been closed meanwhile (RFC 9110, section 9.2.2). */
-  async #get(url: URL): Promise<ProbeAnswer> {
-    const path = `${url.pathname}${url.search}`;
-    const get = async (): Promise<ProbeAnswer> => {
-      const headers = [...this.#headers];
-      const limits = { headersTimeout: timeout, bodyTimeout: timeout, reset: this.#turns.areTaken };
-      const {
-        statusCode,
-        headers: given,
-        body,
-      } = await this.#pool.current.request({ method: 'GET', path, headers, ...limits });
-      return { status: statusCode, text: await body.text(), location: given['location'] };
-    };
-    try {
-      return await this.#turns.take(() =>
-        get().catch((error: unknown) => (isTimeout(error) ? Promise.reject(error) : get())),
-      );
-    } catch (error) {
-      throw new ProbeError(
-        isTimeout(error)
-          ? `The probe did not answer within ${timeout / 1000} s: GET ${maskedAddress(url.href)}`
-          : `The probe could not be asked (${error instanceof RefusedAddress ? error.message : failureCode(error)}): GET ${maskedAddress(url.href)}`,
-        valid,
-        'Start it, or correct its address; a command can stand in its place (--probe <command>)',
-        { cause: error },
-      );
-    }
+  async #get(url: URL): Promise<Answered> {
+    const outcome = await this.#turns.take(async () => {
+      const first = await this.#ask(url);
+      // A GET may be sent again where a kept connection had been closed meanwhile (RFC 9110, section 9.2.2).
+      return typeof first === 'object' && first.kind !== 'broken' ? first : this.#ask(url);
+    });
+    if (typeof outcome === 'object' && outcome.kind === 'answered') return outcome;
+    throw unasked(url, outcome);
+  }
+
+  #ask({ pathname, search }: URL): Promise<PooledOutcome> {
+    const headers = this.#turns.areTaken ? [...this.#headers, ['Connection', 'close'] as const] : this.#headers;
+    const limits = { kept: longest, read: longest };
+    const asked = { method: 'GET', headers, body: nothing };
+    return sendPooled(this.#pool.current, asked, { path: `${pathname}${search}`, timeout, limits });
   }
 }
 
-function isTimeout(error: unknown): boolean {
-  return /TIMEOUT/.test(failureCode(error));
+function unasked(url: URL, outcome: Exclude<PooledOutcome, Answered>): ProbeError {
+  const address = maskedAddress(url.href);
+  const code = typeof outcome === 'object' && outcome.kind === 'broken' ? outcome.code : 'CLOSED';
+  return new ProbeError(
+    typeof outcome === 'object' && outcome.kind === 'timed-out'
+      ? `The probe did not answer within ${timeout / 1000} s: GET ${address}`
+      : `The probe could not be asked (${code}): GET ${address}`,
+    valid,
+    'Start it, or correct its address; a command can stand in its place (--probe <command>)',
+  );
 }
 
-function readCount(url: URL, answer: ProbeAnswer): number {
-  const count = answer.status === 200 ? countIn(answer.text) : undefined;
+function readCount(url: URL, answer: Answered): number {
+  const count = answer.status === 200 ? countIn(answer.body) : undefined;
   if (count !== undefined) return count;
   const trial = `Fix the probe, then try it: curl -i '${maskedAddress(url.href)}'`;
   throw new ProbeError(answered(url, answer), valid, trial);
 }
 
 /** A request and its answer, in words. */
-function answered(url: URL, { status, text, location }: ProbeAnswer): string {
-  const where = location === undefined ? '' : ` (Location: ${String(location)})`;
-  return `The probe was asked GET ${maskedAddress(url.href)}, and answered ${status}${where} with ${JSON.stringify(text.slice(0, 200))}`;
+function answered(url: URL, { status, body, headers }: Answered): string {
+  const [, location] = headers.find(([name]) => name.toLowerCase() === 'location') ?? [];
+  const where = location === undefined ? '' : ` (Location: ${location})`;
+  return `The probe was asked GET ${maskedAddress(url.href)}, and answered ${status}${where} with ${JSON.stringify(body.slice(0, 200))}`;
 }
 
 function countIn(text: string): number | undefined {

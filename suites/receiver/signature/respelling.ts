@@ -16,7 +16,7 @@ import { type Gap, numberSpellings } from '../../../generators/spelling/jsonPen.
 import { describeEdit, describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import type { CaseKind } from '../../check.ts';
-import { type Draw, passing } from '../../draw.ts';
+import { type Draw, mayPass, passing } from '../../draw.ts';
 import { itemOf } from '../../items.ts';
 
 /** A notification and another spelling of its body, which says the same in other bytes. */
@@ -37,9 +37,10 @@ interface Sort {
 /** Every kind of spelling, each with notifications that can be spelt so: all sorts of places of each, and several edits at once. */
 export function respelling(draw: Draw): readonly CaseKind<Respelling>[] {
   const others = editKinds.filter((kind) => kind !== 'whitespace');
-  const single = others.map((kind) => sortsOf(draw, kind).flatMap((sort) => edited(draw, sort)));
+  const bodies = written(draw);
+  const single = others.map((kind) => sortsOf(draw, kind).flatMap((sort) => edited(bodies, sort)));
   const kinds = [
-    whiteSpace(draw),
+    whiteSpace(draw, bodies),
     ...single,
     [...several(draw), ...several(draw, ['whitespace'], 60)],
     escapedNames(draw),
@@ -71,14 +72,15 @@ const gaps: readonly Gap[] = [
 ];
 
 /** Every kind of white space beside every kind of token. */
-function whiteSpace(draw: Draw): readonly Arbitrary<Respelling>[] {
+function whiteSpace(draw: Draw, bodies: Arbitrary<Notification>): readonly Arbitrary<Respelling>[] {
+  const withEmpty = written(draw, { included: 'empty' });
   return [' ', '\t', '\n', '\r', '\r\n'].flatMap((text) =>
     gaps.flatMap((gap) =>
-      edited(
-        draw,
-        { kind: 'whitespace', text, suits: (place) => place.gap === gap },
-        gap === 'inside-empty' ? { included: 'empty' } : {},
-      ),
+      edited(gap === 'inside-empty' ? withEmpty : bodies, {
+        kind: 'whitespace',
+        text,
+        suits: (place) => place.gap === gap,
+      }),
     ),
   );
 }
@@ -127,18 +129,20 @@ function escapedNames(draw: Draw): readonly Arbitrary<Respelling>[] {
 }
 
 /** One edit of this sort, at any of the places that suit it. */
-function edited(draw: Draw, sort: Sort, options: NotificationOptions = {}): readonly Arbitrary<Respelling>[] {
-  const drawn = fc.record({ which: fc.nat({ max: 0xffff }), notification: written(draw, options) });
+function edited(bodies: Arbitrary<Notification>, sort: Sort): readonly Arbitrary<Respelling>[] {
   const isPossible = ({ value }: Notification) =>
     sort.isStrict === true ? sitesOf(value, sort).length > 0 : editSites(value, sort.kind) > 0;
-  return passing(drawn, ({ notification }) => isPossible(notification)).map((possible) =>
+  if (!mayPass(bodies, isPossible)) return [];
+  const drawn = fc.record({ which: fc.nat({ max: 0xffff }), notification: bodies });
+  const possible = drawn.filter(({ notification }) => isPossible(notification));
+  return [
     possible.map(({ which, notification }) => {
       const sites = sitesOf(notification.value, sort);
       const { kind, text } = sort;
       const at = sites[which % sites.length] ?? 0;
       return { notification, form: [text === undefined ? { kind, at } : { kind, at, text }] };
     }),
-  );
+  ];
 }
 
 /** The places of this sort; all of its kind where a notification has none of the sort, and the sort is not strict. */

@@ -3,6 +3,19 @@ import type { Attempt, Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { attempt } from './expectation.ts';
 
+/** The delivery as it comes again: with the headers by which the provider marks that, if there are any. */
+export function redelivery({ contract }: ReceiverKit, delivery: Delivery): Delivery {
+  const { redeliveryHeaders } = contract.delivery;
+  return { ...delivery, headers: [...delivery.headers, ...redeliveryHeaders] };
+}
+
+/** What to do about the marks of a redelivery, where a redelivery was lost. */
+export function marksHint({ contract }: ReceiverKit): string {
+  const names = contract.delivery.redeliveryHeaders.map(([name]) => name);
+  if (names.length === 0) return '';
+  return ` Drop nothing for ${names.join(' or ')}: the first delivery may have failed.`;
+}
+
 /** Redeliveries at most: a receiver of several processes may fail in each of them. */
 const most = 12;
 

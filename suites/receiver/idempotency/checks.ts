@@ -16,6 +16,7 @@ import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { idAloneDecides } from './idAloneDecides.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
 import { passingFailure } from './passingFailure.ts';
+import { marksHint, redelivery } from '../redelivered.ts';
 import { slowBody } from './slowBody.ts';
 import { staysOnce } from './staysOnce.ts';
 import { takesEffectOnce } from './takesEffectOnce.ts';
@@ -131,6 +132,10 @@ const concurrentCopies = receiverCheck<{
     'duplicate. If you look the id up first and insert it later, a second copy slips through the gap.',
 });
 
+const failed =
+  'Mark an id as done in the transaction that does the work, not when the request arrives: what failed half-way must not count ' +
+  'as a duplicate.';
+
 /** Section 6.3: a delivery that failed is no delivery. */
 const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure: FirstFailure }>({
   id: 'receiver/idempotency/first-delivery-failed',
@@ -143,16 +148,18 @@ const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure:
   run: async (kit, { notification, failure }) => {
     const delivery = kit.compose(notification);
     await kit.deliver(failing(kit, delivery, failure));
-    const answer = await kit.deliverWithRetries(delivery);
-    const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full` } as const;
+    const again = redelivery(kit, delivery);
+    const answer = await kit.deliverWithRetries(again);
+    const hint = failed + marksHint(kit);
+    const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full`, hint } as const;
     if (answer.kind !== 'answered') {
       const expected = 'the redelivery is accepted, and takes effect';
       return finding(point, { attempts: kit.attempts, expected, actual: describeAnswer(answer), absence: true });
     }
     if (!kit.accepts(answer)) throw new Unproven(`the redelivery was not accepted: ${describeAnswer(answer)}`);
-    return expectEffects(kit, { attempts: [attempt(delivery, answer)], claim: 'not lost', point });
+    return expectEffects(kit, { attempts: [attempt(again, answer)], claim: 'not lost', point });
   },
-  hint: 'Mark an id as done in the transaction that does the work, not when the request arrives: what failed half-way must not count as a duplicate.',
+  hint: failed,
 });
 
 /** Whose id comes first where a body has two: that of a notification that was accepted before, or its own. */

@@ -16,7 +16,7 @@ import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { idAloneDecides } from './idAloneDecides.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
 import { passingFailure } from './passingFailure.ts';
-import { marksHint, redelivery } from '../redelivered.ts';
+import { lostRedelivery, redelivery } from '../redelivered.ts';
 import { slowBody } from './slowBody.ts';
 import { staysOnce } from './staysOnce.ts';
 import { takesEffectOnce } from './takesEffectOnce.ts';
@@ -132,10 +132,6 @@ const concurrentCopies = receiverCheck<{
     'duplicate. If you look the id up first and insert it later, a second copy slips through the gap.',
 });
 
-const failed =
-  'Mark an id as done in the transaction that does the work, not when the request arrives: what failed half-way must not count ' +
-  'as a duplicate.';
-
 /** Section 6.3: a delivery that failed is no delivery. */
 const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure: FirstFailure }>({
   id: 'receiver/idempotency/first-delivery-failed',
@@ -150,16 +146,16 @@ const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure:
     await kit.deliver(failing(kit, delivery, failure));
     const again = redelivery(kit, delivery);
     const answer = await kit.deliverWithRetries(again);
-    const hint = failed + marksHint(kit);
-    const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full`, hint } as const;
+    const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full` } as const;
     if (answer.kind !== 'answered') {
       const expected = 'the redelivery is accepted, and takes effect';
       return finding(point, { attempts: kit.attempts, expected, actual: describeAnswer(answer), absence: true });
     }
     if (!kit.accepts(answer)) throw new Unproven(`the redelivery was not accepted: ${describeAnswer(answer)}`);
-    return expectEffects(kit, { attempts: [attempt(again, answer)], claim: 'not lost', point });
+    const lost = await expectEffects(kit, { attempts: [attempt(again, answer)], claim: 'not lost', point });
+    return lostRedelivery(kit, lost, notification);
   },
-  hint: failed,
+  hint: 'Mark an id as done in the transaction that does the work, not when the request arrives: what failed half-way must not count as a duplicate.',
 });
 
 /** Whose id comes first where a body has two: that of a notification that was accepted before, or its own. */

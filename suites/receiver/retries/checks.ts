@@ -8,12 +8,8 @@ import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
 import { acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
-import { marksHint, redelivery } from '../redelivered.ts';
+import { lostRedelivery, redelivery } from '../redelivered.ts';
 import { pairs } from '../../items.ts';
-
-const broke =
-  'Treat a delivery that broke off as if it had never come: mark no id and keep no lock. If the body arrived ' +
-  'whole and only the answer was lost, the redelivery is a duplicate: accept it.';
 
 /** Section 4.4: what a broken connection interrupted is delivered again, and taken. */
 const brokenConnection = receiverCheck<{ notification: Notification; broken: readonly Cut[] }>({
@@ -33,13 +29,16 @@ const brokenConnection = receiverCheck<{ notification: Notification; broken: rea
     const twin = await acceptedTwin(kit, kit.compose(notification));
     const delivery = kit.compose(notification);
     for (const cut of broken) await kit.deliver(cutAt(delivery, cut));
-    const difference = `delivered again after: ${broken.join(', ')}`;
-    const point = { requirement: 'RTY-1', twin, difference, hint: broke + marksHint(kit) } as const;
+    const point = { requirement: 'RTY-1', twin, difference: `delivered again after: ${broken.join(', ')}` } as const;
     const mayBeDuplicate = broken.includes('the connection breaks after the body');
     const refused = await expectTaken(kit, redelivery(kit, delivery), { point, mayBeDuplicate });
-    return refused ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
+    if (refused) return refused;
+    const lost = await expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
+    return lostRedelivery(kit, lost, notification);
   },
-  hint: broke,
+  hint:
+    'Treat a delivery that broke off as if it had never come: mark no id and keep no lock. If the body arrived ' +
+    'whole and only the answer was lost, the redelivery is a duplicate: accept it.',
 });
 
 /** Section 8: a service retries up to a limit, and the last retry may be the one whose answer it sees. */

@@ -55,6 +55,7 @@ export interface ContractForm {
   readonly method?: string;
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly redeliveryHeaders?: Readonly<Record<string, string>>;
   readonly event: At & { readonly value?: string; readonly catalogue?: string };
   readonly id?: At & { readonly form?: string; readonly signed?: boolean };
   readonly type?: At;

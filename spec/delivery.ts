@@ -24,8 +24,10 @@ export type TimeForm = 'rfc3339' | 'unix' | 'unixMilliseconds';
 export interface DeliveryTerms {
   readonly method: string;
   readonly mediaType: string;
-  /** What every delivery carries beside its media type, id, event and signature. */
+  /** What every delivery carries beside its media type, id, event and signature; `{id}` stands for its id. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** What a delivery carries beside that where it comes again. */
+  readonly redeliveryHeaders: readonly (readonly [name: string, value: string])[];
   /** The statuses that end a delivery. */
   readonly acceptedStatuses: readonly [number, ...number[]];
   /** How often a delivery is tried again at most, after the first attempt; 0 where the contract does not say. */
@@ -60,6 +62,7 @@ export function deliveryTerms(form: ContractForm): DeclaredTerms {
     method,
     mediaType,
     headers: Object.entries(form.headers ?? {}),
+    redeliveryHeaders: Object.entries(form.redeliveryHeaders ?? {}),
     retries,
     redeliveries: Math.max(retries, 2),
     timeout: timeout === undefined ? undefined : parseDuration(timeout),
@@ -83,7 +86,8 @@ export function deliveryTerms(form: ContractForm): DeclaredTerms {
 const ofTransport = ['content-length', 'host', 'transfer-encoding', 'connection'];
 
 /** A header that is said twice would be sent twice. Where a signature covers the id, both name its header. */
-function requireDistinctHeaders({ headers = {}, event, id, signature }: ContractForm): void {
+function requireDistinctHeaders(form: ContractForm): void {
+  const { headers = {}, redeliveryHeaders = {}, event, id, signature } = form;
   const named = (place: string, at?: string) =>
     at?.startsWith(inHeader) ? [{ place, name: at.slice(inHeader.length) }] : [];
   const signed = Object.entries(signature?.headers ?? {}).filter(([, template]) => template !== '{id}');
@@ -93,6 +97,7 @@ function requireDistinctHeaders({ headers = {}, event, id, signature }: Contract
     ...named('/id', id?.at),
     ...signed.map(([name]) => ({ place: '/signature/headers', name })),
     ...Object.keys(headers).map((name) => ({ place: '/headers', name })),
+    ...Object.keys(redeliveryHeaders).map((name) => ({ place: '/redeliveryHeaders', name })),
   ];
   const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   const taken = all.find(({ name }, at) => all.findIndex((each) => isSame(each.name, name)) < at);

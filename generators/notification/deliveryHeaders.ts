@@ -31,11 +31,12 @@ export function namingHeaders(
 ): readonly Header[] {
   const signed = (delivery.signature?.headers ?? []).flatMap(({ name = '' }) => name.toLowerCase());
   const value = events.find(({ name }) => name === event)?.value ?? event;
+  const others = delivery.headers.map(([name, text]) => [name, text.replaceAll('{id}', () => id)] as const);
   const named = [
     ...(delivery.id?.at.in === 'header' ? [[delivery.id.at.name, id] as const] : []),
     ...(delivery.event.in === 'header' ? [[delivery.event.name, value] as const] : []),
   ];
-  return [...delivery.headers, ...named].filter(([name]) => !signed.includes(name.toLowerCase()));
+  return [...others, ...named].filter(([name]) => !signed.includes(name.toLowerCase()));
 }
 
 /** The headers of the signature; without a secret those that carry something else than a digest. */

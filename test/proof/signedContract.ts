@@ -12,9 +12,10 @@ const tracking = fileURLToPath(new URL('../../spec/contracts/tracking/', import.
  * A contract of the tracking service's events, with another signature and with the general requirements.
  *
  * @param signature - as a `contract.yaml` writes it
+ * @param more - other members of it
  * @returns the path of its file
  */
-export function signedContract(signature: unknown): string {
+export function signedContract(signature: unknown, more: object = {}): string {
   const {
     requirements: _,
     assumptions: __,
@@ -22,7 +23,14 @@ export function signedContract(signature: unknown): string {
     ...form
   } = parseYaml(shippedTexts().contract) as Record<string, unknown>;
   const file = join(mkdtempSync(join(tmpdir(), 'seaworthy-contract-')), 'contract.yaml');
-  const text = { ...form, 'x-gap': undefined, strict: false, openapi: join(tracking, 'openapi.yaml'), signature };
+  const text = {
+    ...form,
+    'x-gap': undefined,
+    strict: false,
+    openapi: join(tracking, 'openapi.yaml'),
+    signature,
+    ...more,
+  };
   writeFileSync(file, JSON.stringify(text));
   return file;
 }

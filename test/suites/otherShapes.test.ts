@@ -7,7 +7,7 @@ import { newId } from '../../runner/receiver/naming.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { hasForm } from '../../spec/delivery.ts';
 import type { Draw } from '../../suites/draw.ts';
-import { describeForm, respelling, sparingId } from '../../suites/receiver/signature/respelling.ts';
+import { describeForm, respelling, sparing } from '../../suites/receiver/signature/respelling.ts';
 import { isNonsense, spoilings, spoilt } from '../../suites/receiver/spoiling.ts';
 import { namesakes } from '../../suites/receiver/namesakes.ts';
 import { openContract } from '../../runner/options/openContract.ts';
@@ -83,9 +83,13 @@ it('writes an id as a text where no schema describes it', () => {
   expect(new Set(ids)).toEqual(new Set(['123456789']));
 });
 
-it('spells any number otherwise but an id, which programs read as an integer', () => {
-  const schema = '{ type: object, required: [no, sum], properties: { no: { type: integer }, sum: { type: integer } } }';
-  const contract = contractWith('{ at: "$request.body#/no", form: integer }', schema);
+it('spells no whole number and no point of time otherwise, which programs with types read as they stand', () => {
+  const members =
+    'no: { type: integer }, at: { type: string, format: date-time }, sum: { type: number, minimum: 0.1, maximum: 0.9 }';
+  const contract = contractWith(
+    '{ at: "$request.body#/no", form: integer }',
+    `{ type: object, required: [no, at, sum], properties: { ${members} } }`,
+  );
   const draw = { contract, notification: () => notification(contract, contract.events[0]) } as unknown as Draw;
   const drawn = respelling(draw).flatMap((kind) =>
     [kind].flat().flatMap((variant) => fc.sample(variant, { numRuns: 20, seed: 1 })),
@@ -94,10 +98,11 @@ it('spells any number otherwise but an id, which programs read as an integer', (
     .map(({ notification: { value }, form }) => describeForm({ value } as Notification, form))
     .join('\n');
   expect(words).toContain('a number spelled otherwise (exponent) at /sum');
-  expect(words).not.toContain('at /no (');
-  const atId = [{ kind: 'number-spelling', at: 0, text: 'exponent' }] as const;
-  expect(sparingId(contract, { no: 7, sum: 8 }, atId)).toEqual([]);
-  expect(sparingId(contract, { sum: 8, no: 7 }, atId)).toEqual(atId);
+  expect(words).toContain('in the name of /at (a)');
+  expect(words).not.toMatch(/(otherwise \(\w+\)|digits) at \/(no|at) /);
+  const atFirst = [{ kind: 'number-spelling', at: 0, text: 'exponent' }] as const;
+  expect(sparing({ no: 7, sum: 8.5 }, atFirst)).toEqual([]);
+  expect(sparing({ sum: 8.5, no: 7 }, atFirst)).toEqual(atFirst);
 });
 
 it('spells nothing otherwise in a text that a delivery has its id in place of', () => {

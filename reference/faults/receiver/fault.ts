@@ -23,10 +23,10 @@ export interface ReceiverFault {
   readonly processControl?: true;
   /**
    * What it takes to see it: a receiver that lets in listed senders only, one that reads that list from the service, one
-   * that recovers after an outage, one that takes its secret from its environment, or one whose deliveries are signed with a
-   * timestamp. Default: any receiver shows it.
+   * that recovers after an outage, one that takes its secret from its environment, one whose deliveries are signed with a
+   * timestamp, or one whose redeliveries are marked by a header (`X-Retry-Number`). Default: any receiver shows it.
    */
-  readonly setting?: 'sources' | 'changed-sources' | 'recovery' | 'secret' | 'timestamps';
+  readonly setting?: 'sources' | 'changed-sources' | 'recovery' | 'secret' | 'timestamps' | 'marked-redeliveries';
   /**
    * True where it shows only after several deliveries in a certain order, or in one that is unusual in more than one way: a
    * search finds it (`seaworthy fuzz`), and the suite need not. Default: the suite finds it.

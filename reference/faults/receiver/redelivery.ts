@@ -185,6 +185,18 @@ export const redeliveryFaults: ReceiverFaults = {
       };
     },
   },
+  'takes-a-marked-redelivery-for-done': {
+    summary: 'Acknowledges what is marked as a redelivery without a look whether the first delivery was accepted.',
+    breaks: ['IDM-5', 'RTY-1'],
+    setting: 'marked-redeliveries',
+    change: (policies) => ({
+      ...policies,
+      accept: async (notification, store, delivery) =>
+        delivery.head.headers['x-retry-number'] === undefined
+          ? policies.accept(notification, store, delivery)
+          : 'duplicate',
+    }),
+  },
 };
 
 /** Reads the body and, where its connection breaks, hands over the id if that had arrived. */

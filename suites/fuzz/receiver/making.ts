@@ -10,7 +10,7 @@ import { rawForm } from '../../../generators/spelling/rawForm.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { sparingId } from '../../receiver/signature/respelling.ts';
+import { sparing } from '../../receiver/signature/respelling.ts';
 import { describeNearId, nearId, type NearId, slot, type Slot } from './slot.ts';
 
 /** Text that makes a body larger: so many bytes of one character. */
@@ -42,7 +42,7 @@ export function written(kit: ReceiverKit, writing: Writing, id: string = kit.fre
   const notification = said(kit, writing);
   return kit.compose(notification, {
     id,
-    ...(form && { form: sparingId(kit.contract, notification.value, form) }),
+    ...(form && { form: sparing(notification.value, form) }),
     ...(mediaType !== undefined && { contentType: mediaType }),
     ...(key !== undefined && { secret: key }),
   });

@@ -16,6 +16,7 @@ import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { idAloneDecides } from './idAloneDecides.ts';
 import { lateRedelivery } from './lateRedelivery.ts';
 import { passingFailure } from './passingFailure.ts';
+import { lostRedelivery, redelivery } from '../redelivered.ts';
 import { slowBody } from './slowBody.ts';
 import { staysOnce } from './staysOnce.ts';
 import { takesEffectOnce } from './takesEffectOnce.ts';
@@ -143,14 +144,16 @@ const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure:
   run: async (kit, { notification, failure }) => {
     const delivery = kit.compose(notification);
     await kit.deliver(failing(kit, delivery, failure));
-    const answer = await kit.deliverWithRetries(delivery);
+    const again = redelivery(kit, delivery);
+    const answer = await kit.deliverWithRetries(again);
     const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full` } as const;
     if (answer.kind !== 'answered') {
       const expected = 'the redelivery is accepted, and takes effect';
       return finding(point, { attempts: kit.attempts, expected, actual: describeAnswer(answer), absence: true });
     }
     if (!kit.accepts(answer)) throw new Unproven(`the redelivery was not accepted: ${describeAnswer(answer)}`);
-    return expectEffects(kit, { attempts: [attempt(delivery, answer)], claim: 'not lost', point });
+    const lost = await expectEffects(kit, { attempts: [attempt(again, answer)], claim: 'not lost', point });
+    return lostRedelivery(kit, lost, notification);
   },
   hint: 'Mark an id as done in the transaction that does the work, not when the request arrives: what failed half-way must not count as a duplicate.',
 });

@@ -8,6 +8,7 @@ import { cutAt, cuts, type Cut } from '../cut.ts';
 import { expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
 import { acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
+import { lostRedelivery, redelivery } from '../redelivered.ts';
 import { pairs } from '../../items.ts';
 
 /** Section 4.4: what a broken connection interrupted is delivered again, and taken. */
@@ -30,8 +31,10 @@ const brokenConnection = receiverCheck<{ notification: Notification; broken: rea
     for (const cut of broken) await kit.deliver(cutAt(delivery, cut));
     const point = { requirement: 'RTY-1', twin, difference: `delivered again after: ${broken.join(', ')}` } as const;
     const mayBeDuplicate = broken.includes('the connection breaks after the body');
-    const refused = await expectTaken(kit, delivery, { point, mayBeDuplicate });
-    return refused ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
+    const refused = await expectTaken(kit, redelivery(kit, delivery), { point, mayBeDuplicate });
+    if (refused) return refused;
+    const lost = await expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
+    return lostRedelivery(kit, lost, notification);
   },
   hint:
     'Treat a delivery that broke off as if it had never come: mark no id and keep no lock. If the body arrived ' +

@@ -14,7 +14,6 @@ import {
 } from '../../../generators/spelling/edit.ts';
 import { type Gap, numberSpellings } from '../../../generators/spelling/jsonPen.ts';
 import { describeEdit, describeEditIn, editSites, rawForm } from '../../../generators/spelling/rawForm.ts';
-import type { Contract } from '../../../spec/contract.ts';
 import type { CaseKind } from '../../check.ts';
 import { type Draw, mayPass, passing } from '../../draw.ts';
 import { itemOf } from '../../items.ts';
@@ -30,8 +29,6 @@ interface Sort {
   readonly kind: EditKind;
   readonly text?: string;
   readonly suits?: (place: EditPlace) => boolean;
-  /** No place that does not suit takes the place of one that does. */
-  readonly isStrict?: boolean;
 }
 
 /** Every kind of spelling, each with notifications that can be spelt so: all sorts of places of each, and several edits at once. */
@@ -53,7 +50,7 @@ function several(draw: Draw, kinds: readonly EditKind[] = editKinds, maxEdits = 
   return passing(
     fc.record({ form: rawForm({ kinds, minEdits: 2, maxEdits }), notification: written(draw) }).map((drawn) => ({
       ...drawn,
-      form: sparingId(draw.contract, drawn.notification.value, drawn.form),
+      form: sparing(drawn.notification.value, drawn.form),
     })),
     ({ form, notification }) => form.some(({ kind }) => editSites(notification.value, kind) > 0),
   );
@@ -105,7 +102,7 @@ function sortsOf({ contract }: Draw, kind: Exclude<EditKind, 'whitespace'>): rea
         [1, 2].map((units) => ({ kind, text, suits: ({ character }: EditPlace) => character?.length === units })),
       );
     case 'number-spelling':
-      return numberSpellings.map((text) => ({ kind, text, suits: ({ pointer }) => pointer !== id, isStrict: true }));
+      return numberSpellings.map((text) => ({ kind, text }));
     case 'solidus-escape':
       return [{ kind }];
   }
@@ -131,7 +128,7 @@ function escapedNames(draw: Draw): readonly Arbitrary<Respelling>[] {
 /** One edit of this sort, at any of the places that suit it. */
 function edited(bodies: Arbitrary<Notification>, sort: Sort): readonly Arbitrary<Respelling>[] {
   const isPossible = ({ value }: Notification) =>
-    sort.isStrict === true ? sitesOf(value, sort).length > 0 : editSites(value, sort.kind) > 0;
+    spellTyped.has(sort.kind) ? sitesOf(value, sort).length > 0 : editSites(value, sort.kind) > 0;
   if (!mayPass(bodies, isPossible)) return [];
   const drawn = fc.record({ which: fc.nat({ max: 0xffff }), notification: bodies });
   const possible = drawn.filter(({ notification }) => isPossible(notification));
@@ -145,11 +142,11 @@ function edited(bodies: Arbitrary<Notification>, sort: Sort): readonly Arbitrary
   ];
 }
 
-/** The places of this sort; all of its kind where a notification has none of the sort, and the sort is not strict. */
-function sitesOf(value: Json, { kind, suits = () => true, isStrict = false }: Sort): readonly number[] {
-  const places = editPlaces(value, kind);
-  const sites = places.flatMap((place, at) => (suits(place) ? [at] : []));
-  return sites.length > 0 || isStrict ? sites : [...places.keys()];
+/** The places of this sort; all of its kind where a notification has none of the sort. */
+function sitesOf(value: Json, { kind, suits }: Sort): readonly number[] {
+  const places = [...editPlaces(value, kind).entries()].filter(([, place]) => !isTyped(value, place));
+  const suiting = suits === undefined ? [] : places.filter(([, place]) => suits(place));
+  return (suiting.length > 0 ? suiting : places).map(([at]) => at);
 }
 
 /** Notifications with text that leaves a choice, outside of the id: a delivery has a fresh one, in which the choice is gone. */
@@ -183,13 +180,28 @@ export function large(draw: Draw): Arbitrary<Notification> {
   return draw.notification({ included: { bytes: Math.floor(draw.judgedSize * 0.75) } });
 }
 
-/**
- * The edits of a form but those that spell the id otherwise where it is a number. Programs read such an id as a 64-bit
- * integer: `1e3` is none to most of them, and nobody writes one so.
- */
-export function sparingId({ delivery }: Pick<Contract, 'delivery'>, value: Json, form: RawForm): RawForm {
-  const place = delivery.members.id;
-  if (place === undefined || typeof valueAt(value, place) !== 'number') return form;
-  const places = editPlaces(value, 'number-spelling');
-  return form.filter(({ kind, at }) => kind !== 'number-spelling' || places[at % places.length]?.pointer !== place);
+/** The edits of a form but those that spell what is {@link isTyped}. */
+export function sparing(value: Json, form: RawForm): RawForm {
+  const kinds = new Set(form.map(({ kind }) => kind).filter((kind) => spellTyped.has(kind)));
+  const places = new Map([...kinds].map((kind) => [kind, editPlaces(value, kind)]));
+  return form.filter(({ kind, at }) => {
+    const ofKind = places.get(kind) ?? [];
+    const place = ofKind[at % ofKind.length];
+    return place === undefined || !isTyped(value, place);
+  });
 }
+
+const spellTyped: ReadonlySet<EditKind> = new Set(['number-spelling', 'unicode-escape']);
+
+/**
+ * Whether programs with types read what stands there as it stands. To Go, Rust and others a whole number is a 64-bit integer,
+ * and neither `1e3` nor `7.0` is one. A point of time is parsed without a look at escapes, by Go's `time.Time` for one. No
+ * sender spells either otherwise.
+ */
+function isTyped(value: Json, { pointer, role }: EditPlace): boolean {
+  if (pointer === undefined || role === 'name') return false;
+  const typed = valueAt(value, pointer);
+  return typeof typed === 'string' ? pointOfTime.test(typed) : Number.isInteger(typed);
+}
+
+const pointOfTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;

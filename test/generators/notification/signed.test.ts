@@ -47,6 +47,13 @@ describe('signed', () => {
     expect(isRight({ ...signed(one!, { secret }), body: Buffer.from('{}') })).toBe(false);
   });
 
+  it('says the id in each header that is to have it', () => {
+    const contract = 'shopify';
+    const [delivery] = fc.sample(signed(notification('orders/create', { contract }), { secret, contract }), 1);
+    const { id } = delivery!;
+    expect(delivery?.headers).toMatchObject({ 'X-Shopify-Event-Id': id, 'X-Shopify-Webhook-Id': id });
+  });
+
   it('needs the time where the signature holds it', () => {
     const invoices = notification('invoice.paid', { contract: 'standard-webhooks' });
     const contract = 'standard-webhooks';

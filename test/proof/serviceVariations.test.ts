@@ -57,6 +57,7 @@ const variations: readonly Variation[] = [
 const furtherCases: readonly Variation[] = [
   ['service/creation/malformed', 'takes-nothing-for-active', 'CRW-5'],
   ['service/lists/notification-pages', 'links-from-no-page-of-one', 'LST-2'],
+  ['service/lists/notification-pages', 'links-to-a-page-of-the-usual-size', 'LST-2'],
   ['service/delivery/post', 'escapes-the-fragment-of-the-url', 'SVC-2'],
   ['service/acceptance/accepted-status', 'takes-no-answer-without-a-length', 'DLV-2'],
   ['service/delivery/same-event-again', 'derives-the-id-from-the-webhook-and-the-event', 'NTF-2'],
@@ -234,6 +235,15 @@ describe('what keeps the contract in a way of its own passes', () => {
     expect(checks.find(({ id }) => id === 'service/refusals/refused-status')).toMatchObject({ outcome: 'passed' });
     expect(observations.map(({ value }) => value)).toContain('Retry-After: 1 of a 503 is waited for');
   });
+});
+
+test('a list that leads no further from its last page but one hides what is last', { timeout: 60_000 }, async () => {
+  const { requirements } = await hold('service/lists/notification-pages', {
+    ...conformingPolicies,
+    nextPage: (page, pages, total) =>
+      page.size === 1 && page.number === total - 1 ? undefined : conformingPolicies.nextPage(page, pages, total),
+  });
+  expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['LST-2']);
 });
 
 test(

@@ -246,12 +246,15 @@ test('a list that leads no further from its last page but one hides what is last
   expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['LST-2']);
 });
 
-test(
-  'a service that time-outs have stopped for good has lost what happens afterwards',
+test.each([
+  ['time-outs', 'loses-a-worker-to-each-time-out', 'service/load/slow-beside-fast'],
+  ['refusals', 'leaves-the-body-of-a-refusal-unread', 'service/delivery/same-event-again'],
+])(
+  'a service that %s have stopped for good has lost what happens afterwards',
   { timeout: 60_000 },
-  async () => {
-    const stopped = serviceFaults['loses-a-worker-to-each-time-out']!.change(conformingPolicies);
-    const { checks, requirements } = await hold('service/load/slow-beside-fast', stopped, 1000);
+  async (_, fault, check) => {
+    const stopped = serviceFaults[fault]!.change(conformingPolicies);
+    const { checks, requirements } = await hold(check, stopped, 1000);
     expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['DLV-6']);
     const found = checks[0]?.counterexample;
     expect(found?.actual).toContain('for 1 s nothing came to any of');

@@ -181,7 +181,6 @@ export interface ServiceKit extends DeliveryReader {
   list(operation: OperationChoice, pageSize?: string): Promise<Listing>;
 
   // ---- Webhooks
-
   /** An endpoint of the catcher that no webhook knows yet. */
   endpoint(script?: CatchScript): CatchingEndpoint;
   /** One that takes everything, at a port of its own, by https with a certificate that has this flaw. @throws Unobservable where the catcher can play none */
@@ -204,7 +203,6 @@ export interface ServiceKit extends DeliveryReader {
   member(resource: Json, name: keyof ServiceTerms['webhook']['members']): unknown;
 
   // ---- What happens, and what is delivered
-
   /** The events that the kit can make happen. */
   readonly events: readonly string[];
   /**
@@ -258,6 +256,8 @@ export interface ServiceKit extends DeliveryReader {
   isOverdue(notified: Notified): boolean;
   /** Waits for anything at an endpoint outside of triggered events (a sample, for example). @returns what came, or nothing after the settling time */
   untilCaught(endpoint: CatchingEndpoint, count?: number): Promise<readonly Caught[]>;
+  /** When anything came to any endpoint, a retry included, in milliseconds of the run; 0 where nothing has. */
+  lastCaught(): number;
   /** Waits for the settling time without judging anything. */
   settle(): Promise<void>;
   /** The listed form of these notifications, by id; what is not listed is missing. @throws Unobservable as {@link list} */

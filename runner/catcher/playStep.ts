@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import type { CatchStep } from '../../suites/exchange.ts';
 import type { Attempt } from './attempt.ts';
@@ -43,13 +43,21 @@ type Step<Do extends CatchStep['do']> = Extract<CatchStep, { do: Do }>;
 async function respond(step: Step<'respond'>, { attempt, response }: Play): Promise<void> {
   if (!(await pause(step.delay ?? 0, attempt))) return;
   if (step.form !== undefined) return attempt.answer(step.status, formedAnswer({ ...step, form: step.form }));
-  const body = Buffer.from(step.body ?? '');
+  const body = Buffer.from(step.body ?? usualBody(step));
   const padding = Math.max(0, (step.bodyBytes ?? 0) - body.length);
   writeHead(step, response, body.length + padding);
   // Without even an empty body, the head is written at once.
   if (padding === 0) return void response.end(body.length === 0 ? undefined : body);
   response.write(body);
   if (await fill(response, padding, attempt.signal)) response.end();
+}
+
+/**
+ * A refusal says in its body what it is, as most servers write it: a client that leaves such bodies unread, and so keeps
+ * their connections, runs out of them.
+ */
+function usualBody({ status, bodyBytes }: Step<'respond'>): string {
+  return status < 400 || bodyBytes !== undefined ? '' : (STATUS_CODES[status] ?? '');
 }
 
 async function hang({ ms }: Step<'hang'>, { attempt }: Play): Promise<void> {

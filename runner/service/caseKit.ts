@@ -213,6 +213,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   readonly attemptSeen = (number: number): boolean => this.#deliveries.attemptSeen(number);
+  readonly lastCaught = (): number => this.#context.traffic.latest;
   readonly isOverdue = (notified: Notified): boolean => this.#deliveries.isOverdue(notified);
 
   untilCaught(endpoint: CatchingEndpoint, count = 1): Promise<readonly Caught[]> {

@@ -19,6 +19,7 @@ import { openGuarded } from '../process/guardedProcess.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller, plainCall, Refusals } from './caller.ts';
 import { DeliveryLog, LeftEndpoints, nameOf } from './deliveryLog.ts';
+import { Traffic } from './traffic.ts';
 import { EventTrigger, TriggeredEvents } from './triggeredEvents.ts';
 import { ListedNotifications } from './listedNotifications.ts';
 import { readList } from './lists.ts';
@@ -110,6 +111,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
   return {
     changeSignal: new ChangeSignal(),
     deliveryLog,
+    traffic: new Traffic(),
     slowestArrival: undefined,
     awaitedSince: undefined,
     deletedNotified: false,
@@ -141,6 +143,7 @@ async function removeWebhooks(context: ServiceContext, ending: Ending): Promise<
 function hear(context: ServiceContext, endpoint: Endpoint, owner: Owner): void {
   const heard = new WeakSet<Caught>();
   endpoint.on((caught) => {
+    context.traffic.note(caught);
     if (!heard.has(caught)) {
       heard.add(caught);
       const event = textAt(caught, context.plan.contract.delivery.event);

@@ -89,7 +89,7 @@ export class Deliveries {
     const isNew = context.slowestArrival === undefined && from - context.awaitedSince < newFor;
     const unknown = isNew ? 5000 : 0;
     const look = () => (endpoint.caught.length >= count ? true : undefined);
-    await this.#wait(look, () => from + Math.max(unknown, settlingTime(context)));
+    await this.#wait(look, () => Math.max(from + Math.max(unknown, settlingTime(context)), this.#turnBy(from)));
     if (endpoint.caught.length > 0) context.slowestArrival ??= (endpoint.caught[0]?.at ?? from) - from;
     return endpoint.caught;
   }
@@ -212,7 +212,14 @@ export class Deliveries {
     // While first deliveries of what had happened by then still come in anywhere, the service is busy with that. Where it has
     // too little of its machine, what is still to come may take as long again.
     const lull = Math.max(settling, newest - done);
-    return Math.min(Math.max(due, newest + lull), since + plan.retryWindow);
+    return Math.min(Math.max(due, newest + lull, this.#turnBy(since)), since + plan.retryWindow);
+  }
+
+  /** When a service that sends no more at once than it has under way would have come to what is awaited since then. */
+  #turnBy(since: number): number {
+    const { traffic, plan } = this.#context;
+    const now = this.#context.elapsed();
+    return Math.min(traffic.fullAt(now) + settlingTime(this.#context), since + plan.retryWindow);
   }
 
   #dueOf(delivery: CaughtDelivery, dueBy: typeof overdue): number {

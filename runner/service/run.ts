@@ -8,6 +8,7 @@ import type { HangWatch } from '../engine/hangWatch.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { DeliveryLog, LeftEndpoints } from './deliveryLog.ts';
+import type { Traffic } from './traffic.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { ServicePlan } from './plan.ts';
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
@@ -57,6 +58,7 @@ export interface RunState extends RunContext {
   /** Names of all endpoints of the run. */
   readonly endpoints: Set<string>;
   readonly leftEndpoints: LeftEndpoints;
+  readonly traffic: Traffic;
   /** Milliseconds of the slowest first delivery so far; nothing before there was one. */
   slowestArrival: number | undefined;
   /** When something was awaited for the first time, in milliseconds of the run, and whatever it was. */

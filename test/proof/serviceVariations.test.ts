@@ -57,6 +57,7 @@ const variations: readonly Variation[] = [
 const furtherCases: readonly Variation[] = [
   ['service/creation/malformed', 'takes-nothing-for-active', 'CRW-5'],
   ['service/lists/notification-pages', 'links-from-no-page-of-one', 'LST-2'],
+  ['service/lists/notification-pages', 'links-to-a-page-of-the-usual-size', 'LST-2'],
   ['service/delivery/post', 'escapes-the-fragment-of-the-url', 'SVC-2'],
   ['service/acceptance/accepted-status', 'takes-no-answer-without-a-length', 'DLV-2'],
   ['service/delivery/same-event-again', 'derives-the-id-from-the-webhook-and-the-event', 'NTF-2'],
@@ -236,12 +237,24 @@ describe('what keeps the contract in a way of its own passes', () => {
   });
 });
 
-test(
-  'a service that time-outs have stopped for good has lost what happens afterwards',
+test('a list that leads no further from its last page but one hides what is last', { timeout: 60_000 }, async () => {
+  const { requirements } = await hold('service/lists/notification-pages', {
+    ...conformingPolicies,
+    nextPage: (page, pages, total) =>
+      page.size === 1 && page.number === total - 1 ? undefined : conformingPolicies.nextPage(page, pages, total),
+  });
+  expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['LST-2']);
+});
+
+test.each([
+  ['time-outs', 'loses-a-worker-to-each-time-out', 'service/load/slow-beside-fast'],
+  ['refusals', 'leaves-the-body-of-a-refusal-unread', 'service/delivery/same-event-again'],
+])(
+  'a service that %s have stopped for good has lost what happens afterwards',
   { timeout: 60_000 },
-  async () => {
-    const stopped = serviceFaults['loses-a-worker-to-each-time-out']!.change(conformingPolicies);
-    const { checks, requirements } = await hold('service/load/slow-beside-fast', stopped, 1000);
+  async (_, fault, check) => {
+    const stopped = serviceFaults[fault]!.change(conformingPolicies);
+    const { checks, requirements } = await hold(check, stopped, 1000);
     expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['DLV-6']);
     const found = checks[0]?.counterexample;
     expect(found?.actual).toContain('for 1 s nothing came to any of');

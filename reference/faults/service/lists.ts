@@ -65,4 +65,15 @@ export const listFaults: ServiceFaults = {
       nextPage: (page, pages, total) => (page.size === 1 ? undefined : policies.nextPage(page, pages, total)),
     }),
   },
+  'links-to-a-page-of-the-usual-size': {
+    summary: 'Leaves the size of the page out of the link to the next, which goes on from where usual pages would.',
+    breaks: ['LST-2', 'LST-1', 'NTF-9'],
+    change: (policies) => ({
+      ...policies,
+      nextPage: (page, ...counts) => {
+        const next = policies.nextPage(page, ...counts);
+        return next && { ...next, size: policies.pageSize.usual };
+      },
+    }),
+  },
 };

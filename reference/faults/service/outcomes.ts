@@ -243,6 +243,22 @@ export const outcomeFaults: ServiceFaults = {
         policies.isAccepted(outcome, attempt) || (attempt.number > 1 && has(outcome, 409)),
     }),
   },
+  'leaves-the-body-of-a-refusal-unread': {
+    summary:
+      'Reads no refusal, and so keeps its connection: with twelve of them the pool is empty, and nothing is sent any more.',
+    breaks: ['DLV-6', 'DLV-4', 'DLV-3', 'STA-5', 'TRQ-3', 'TRQ-6'],
+    change: (policies) => {
+      let kept = 0;
+      return {
+        ...policies,
+        isRetried: (outcome, attempt) => {
+          if (outcome.kind === 'answered' && outcome.body !== '') kept += 1;
+          return policies.isRetried(outcome, attempt);
+        },
+        isRaised: (event) => kept < 12 && policies.isRaised(event),
+      };
+    },
+  },
 };
 
 type Answered = Extract<Outcome, { readonly kind: 'answered' }>;

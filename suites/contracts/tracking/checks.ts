@@ -17,6 +17,7 @@ import {
   judgeOutcome,
   includedIds,
   itemsOf,
+  refusedList,
 } from './trackingRun.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
@@ -179,7 +180,8 @@ function judgeListed(kit: ServiceKit, notified: Caught, { now, later, isNew, rea
   const isLate = !isNew && later.length > 0;
   if (now.size > 0 && !isLate) return undefined;
   const before = now.size > 0 ? 'nothing had been added to the list then' : 'the list was empty then';
-  const actual = isLate ? `${before}, and ${later.length} came later` : 'the list is empty';
+  const nothing = refusedList(kit, read) ?? 'the list is empty';
+  const actual = isLate ? `${before}, and ${later.length} came later` : nothing;
   return finding('TRQ-6', { expected, actual, exchanges, absence: now.size > 0 || !isLate });
 }
 

@@ -4,11 +4,11 @@ import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import { parseDuration } from '../../../spec/duration.ts';
 import { Unproven, unlessUnobservable } from '../../check.ts';
-import type { Call, Caught } from '../../exchange.ts';
+import type { Call, Caught, Exchange } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { type TrackedNumber, trackingBody } from '../../service/trackingBody.ts';
 import { finding } from '../../finding.ts';
-import { isAmong } from '../../answer.ts';
+import { describeAnswer, isAmong } from '../../answer.ts';
 import { trackingTerms } from '../../../spec/serviceTerms.ts';
 
 /** Sends a tracking request. @param body - Default: the plain one for this number */
@@ -40,6 +40,12 @@ export function isTaken(kit: ServiceKit, call: Call): boolean {
 /** The items of a list; none where it cannot be read. */
 export async function itemsOf(kit: ServiceKit, list: OperationChoice): Promise<readonly Json[]> {
   return (await kit.list(list).catch(unlessUnobservable))?.items ?? [];
+}
+
+/** What a list was answered with that no success is, which says nothing of its items; nothing where it was one. */
+export function refusedList(kit: ServiceKit, read: readonly Exchange[]): string | undefined {
+  const [refused] = read.filter((each) => each.kind === 'call' && !kit.succeeded(each));
+  return refused?.kind === 'call' ? `the list was answered with ${describeAnswer(refused.answer)}` : undefined;
 }
 
 /** Whether a list holds something that mentions this number. */
@@ -137,17 +143,15 @@ export function judgeOutcome(
     );
   }
   const notified = outcome.notification;
+  const read = kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1);
+  const absent =
+    notified === undefined
+      ? 'what is tracked was not there after five minutes'
+      : 'what is tracked was not there, although the service said that the number was found';
   return finding(point.requirement, {
     expected: point.expected,
-    actual:
-      notified === undefined
-        ? 'what is tracked was not there after five minutes'
-        : 'what is tracked was not there, although the service said that the number was found',
-    exchanges: [
-      call,
-      ...(notified === undefined ? [] : [notified]),
-      ...kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1),
-    ],
+    actual: refusedList(kit, read) ?? absent,
+    exchanges: [call, ...(notified === undefined ? [] : [notified]), ...read],
     absence: true,
   });
 }

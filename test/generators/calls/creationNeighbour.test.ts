@@ -21,7 +21,8 @@ const catalogue = contract.events.map(({ name }) => name);
 
 obeysTheLaws('invalidUrl', {
   arbitrary: () => invalidUrl(),
-  isValid: ({ url }) => !URL.canParse(url) && !isUrl(url),
+  // Go's parser takes some characters in a host that no other takes.
+  isValid: ({ url }) => !URL.canParse(url) && !isUrl(url) && !/^https:.*[<>"]/.test(url),
 });
 
 describe('unknownEventKinds', () => {

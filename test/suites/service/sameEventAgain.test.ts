@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sameEventAgain } from '../../../suites/service/delivery/checks.ts';
+import { sameEventAgain } from '../../../suites/service/delivery/sameEventAgain.ts';
 import { HandService, type Traits } from '../../runner/service/handService.ts';
 import { hold, inTime } from '../../runner/service/testOwnService.ts';
 
@@ -21,11 +21,11 @@ test('what nobody is notified of again is open: it may not have happened', async
   const answer: Traits['answer'] = ({ path, body }) => {
     if (path !== '/emit') return undefined;
     const { event } = JSON.parse(body) as { event: string };
-    const again = Date.now() - (happened.get(event) ?? 0) < 10_000;
+    const again = Date.now() - (happened.get(event) ?? 0) < 2500;
     happened.set(event, Date.now());
     return again ? { status: 204 } : undefined;
   };
   const run = await held({ answer });
   expect(run.check()).toMatchObject({ outcome: 'inconclusive' });
-  expect(run.check().reason).toMatch(/^nothing came of .* when it happened again/);
+  expect(run.check().reason).toMatch(/^nothing came of/);
 });

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+
+import { isAmong } from '../../answer.ts';
+import { serviceCheck, Unproven, type ServiceFinding, unlessUnobservable } from '../../check.ts';
+import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
+import { attributeNamed } from '../creation.ts';
+import { finding } from '../../finding.ts';
+import { delivered, type FirstDelivery } from '../firstDelivery.ts';
+import { counted, itemOf, pairs } from '../../items.ts';
+import { offers } from '../../../spec/serviceTerms.ts';
+import { isUnheard, silence } from '../silence.ts';
+
+/** Sections 2.2 and 6: what happens again is sent again, as a notification of its own. */
+export const sameEventAgain = serviceCheck<{ readonly again: number }>({
+  id: 'service/delivery/same-event-again',
+  title: 'notifies a webhook of the same event each time that it happens, under an id of its own',
+  requirements: ['DLV-6', 'NTF-2', 'ACT-2', 'ACT-3', 'WHK-6'],
+  about: ['id'],
+  needs: ['any-event'],
+  // What others make happen at the same time could not be distinguished from what is missing here.
+  schedule: { kind: 'singly', waitsFor: 'absence' },
+  weight: 0.03,
+  cases: () => [fc.constant({ again: 4 })],
+  run: async (kit, { again }) => {
+    const [event] = kit.scenarioEvents;
+    const webhook = await kit.register({ events: [event] });
+    const triggered = await kit.trigger(event);
+    if (isUnheard(triggered, [webhook])) return silence(kit, triggered, [webhook]);
+    const notified = await delivered(kit, webhook, triggered);
+    const delivery: FirstDelivery = { webhook, triggered, notified, first: notified.attempts[0] };
+    // Times may be written in whole seconds, and what came twice by mistake comes soon.
+    await kit.settle();
+    const fresh: Webhook[] = [];
+    let asleep: Webhook | undefined;
+    while (fresh.length < again) {
+      const subscription = await subscribed(kit, event, changes[fresh.length % changes.length]);
+      if (fresh.length === 0) asleep = await turnedInactive(kit, event);
+      fresh.push(subscription.webhook);
+      const swallowed = await expectNext(kit, delivery, subscription);
+      if (swallowed) return swallowed;
+    }
+    if (asleep && asleep.endpoint.caught.length > 0) {
+      demandNoOthers(kit, delivery, fresh);
+      return stillSent(delivery, asleep);
+    }
+    const { endpoint } = webhook;
+    await kit.soon(() => idsAt(endpoint).length > again || undefined, arrivalTime(kit, delivery));
+    return idsAt(endpoint).length > again ? undefined : lost(delivery, fresh);
+  },
+  hint:
+    'Do not remember which events a webhook was notified of: two occurrences of an event are two notifications, ' +
+    'however soon they follow each other. Create the id when the notification is stored, not from the webhook ' +
+    'and the event. Read the webhooks when the event happens: a list in a cache misses those that are new, and goes on with those that were turned off. An --emit that joins what is raised in quick succession looks the same: let it raise each.',
+});
+
+/**
+ * Lets the event happen once more, and shows by a webhook that was registered just before that it did. Where that does not hear
+ * of it, it happens once more, later: what then comes shows that the one before was lost because it came too soon, or that
+ * the webhook was too new for it.
+ *
+ * @throws Unproven where nothing comes then either, to nobody
+ */
+async function expectNext(
+  kit: ServiceKit,
+  delivery: FirstDelivery,
+  subscription: Subscription,
+): Promise<ServiceFinding | undefined> {
+  const { event } = delivery.triggered;
+  const { webhook } = subscription;
+  const others = () => [kit.monitored(event), kit.notifications(delivery.webhook.endpoint)];
+  const known = others().map(({ length }) => length);
+  let raised = 0;
+  while (webhook.endpoint.caught.length === 0 && raised < most) {
+    if (raised > 1) await kit.settle();
+    await kit.raise(event);
+    raised += 1;
+    await kit.soon(() => webhook.endpoint.caught[0], arrivalTime(kit, delivery));
+  }
+  if (raised === 1) return undefined;
+  // What was only late has come by then.
+  await kit.settle();
+  const came = kit.notifications(webhook.endpoint).length;
+  if (came >= raised) return undefined;
+  const elsewhere = pairs(others(), known).map(([all, count]) => all.slice(count));
+  const whole = elsewhere.find(({ length }) => length >= raised);
+  if (came === 0 && whole === undefined)
+    throw new Unproven(
+      `nothing came of ${event} when it happened again, not even to a webhook that was ready just before`,
+    );
+  return whole === undefined ? tooSoon(delivery, webhook) : tooNew(subscription, whole);
+}
+
+/** A webhook that subscribes to the event since a moment ago, by its creation or by a change of this member. */
+interface Subscription {
+  readonly webhook: Webhook;
+  readonly change: keyof typeof brokenBy | undefined;
+}
+
+/** What a webhook breaks that does not follow a change of this member at once. */
+const brokenBy = { active: 'ACT-2', events: 'ACT-3' } as const;
+const changes = [undefined, undefined, 'active', 'events'] as const;
+
+/** A webhook that was active, and whose update was answered just now; nothing where the service takes no such update. */
+async function turnedInactive(kit: ServiceKit, event: string): Promise<Webhook | undefined> {
+  if (!offers(kit.contract, 'update') || kit.terms.webhook.members.active === undefined) return undefined;
+  const webhook = await kit.register({ events: [event] });
+  const call = await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: false }).catch(unlessUnobservable);
+  return call && isAmong(kit, call, 'update.response') ? webhook : undefined;
+}
+
+/**
+ * What happened before the update was answered may have come to a webhook that was active until then.
+ *
+ * @param fresh - the first of them was there before that webhook, and hears of all that it may hear of
+ * @throws Unproven where that one was notified more often than it happened here
+ */
+function demandNoOthers(kit: ServiceKit, { triggered: { event } }: FirstDelivery, fresh: readonly Webhook[]): void {
+  if (kit.notifications(itemOf(fresh, 0).endpoint).length > fresh.length)
+    throw new Unproven(`${event} happened at the same time for another reason`);
+}
+
+function stillSent({ triggered: { event } }: FirstDelivery, { creation, endpoint }: Webhook): ServiceFinding {
+  return finding('WHK-6', {
+    expected: `nothing of ${event} comes to a webhook that was turned inactive before it happened again`,
+    actual: `${counted(endpoint.caught.length, 'delivery', 'deliveries')} came, right after the update that turns it inactive was answered`,
+    exchanges: [creation, ...endpoint.caught.slice(0, 1)],
+    absence: true,
+  });
+}
+
+/** By its creation where the service takes no such update. */
+async function subscribed(kit: ServiceKit, event: string, change: Subscription['change']): Promise<Subscription> {
+  const other = kit.contract.events.find(({ name }) => name !== event)?.name;
+  const isOffered = offers(kit.contract, 'update') && other !== undefined;
+  if (change !== undefined && isOffered && kit.terms.webhook.members[change] !== undefined) {
+    const webhook = await kit.register(change === 'active' ? { events: [event], active: false } : { events: [other] });
+    const value = change === 'active' ? true : [event];
+    const call = await kit.update(webhook, { [attributeNamed(kit.terms, change)]: value }).catch(unlessUnobservable);
+    if (call && isAmong(kit, call, 'update.response')) return { webhook, change };
+  }
+  return { webhook: await kit.register({ events: [event] }), change: undefined };
+}
+
+/** Times that the event happens, at most, until a new webhook hears of it. */
+const most = 4;
+
+/** @param elsewhere - what came of it since then, to one that had been there before */
+function tooNew({ webhook, change }: Subscription, elsewhere: readonly Notified[]): ServiceFinding {
+  const { creation, endpoint } = webhook;
+  return finding(change === undefined ? 'DLV-6' : brokenBy[change], {
+    expected: `what happens as soon as a webhook is ${change === undefined ? 'registered' : `changed in its ${change}`} brings it a notification`,
+    actual: `the webhook was not notified, though another was${endpoint.caught.length === 0 ? '' : '. It was notified of the same event later'}`,
+    exchanges: [creation, ...elsewhere.slice(0, 1).map(({ attempts: [first] }) => first), ...endpoint.caught],
+    absence: true,
+  });
+}
+
+function tooSoon({ webhook, triggered: { event } }: FirstDelivery, { endpoint }: Webhook): ServiceFinding {
+  return finding('DLV-6', {
+    expected: `a notification each time that ${event} happens, also soon after the one before`,
+    actual: 'no webhook was notified when it happened again at once. Later, after a pause, they were',
+    exchanges: [webhook.creation, ...webhook.endpoint.caught.slice(0, 2), ...endpoint.caught],
+    absence: true,
+  });
+}
+
+/** Milliseconds that what happens again is waited for: several times as long as it took at first. */
+function arrivalTime(kit: ServiceKit, { first, triggered }: FirstDelivery): number {
+  return kit.overdueAfter({ took: first.at - triggered.at, timeout: 0 });
+}
+
+function idsAt({ caught }: Webhook['endpoint']): readonly string[] {
+  return [...new Set(caught.map(({ key }) => key))];
+}
+
+/** One id for several triggered events, or triggered events that were not delivered. */
+function lost({ webhook, triggered }: FirstDelivery, fresh: readonly Webhook[]): ServiceFinding {
+  const { caught } = webhook.endpoint;
+  const times = fresh.length + 1;
+  if (caught.length >= times) {
+    return finding('NTF-2', {
+      expected: `${triggered.event} happened ${times} times, and each notification of it has an id of its own`,
+      actual: `${caught.length} deliveries came, all accepted at once, under ${counted(idsAt(webhook.endpoint).length, 'id')}`,
+      exchanges: caught.slice(0, times),
+      absence: true,
+    });
+  }
+  return finding('DLV-6', {
+    expected: `${triggered.event} happened ${times} times, and the webhook hears of it each time`,
+    actual: `${counted(caught.length, 'notification')} of it came, while webhooks that were new each heard of the next time`,
+    exchanges: [webhook.creation, ...caught, ...fresh.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1))],
+    absence: true,
+  });
+}

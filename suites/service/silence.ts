@@ -9,8 +9,8 @@ export function isUnheard({ monitored }: TriggeredEvent, webhooks: readonly Webh
 }
 
 /**
- * Nobody heard of an event that the monitor was notified of earlier in the run. It is raised again, and others with it: a
- * service that notifies nobody for so long, whatever happens, has stopped.
+ * Nobody heard of an event. It is raised again, with others, and with one that the monitor was notified of earlier in the
+ * run: a service that notifies nobody for so long, whatever happens, has stopped.
  *
  * @throws Unproven where that may have another reason
  */
@@ -20,8 +20,7 @@ export async function silence(
   webhooks: readonly Webhook[],
 ): Promise<ServiceFinding> {
   const unproven = new Unproven(`nothing came of ${event}, to nobody`);
-  const earlier = kit.monitored(event);
-  const [last] = earlier.slice(-1);
+  const last = kit.monitored(event).at(-1) ?? kit.monitored().at(-1);
   const from = kit.elapsed();
   // One that is busy with what does not answer makes an attempt now and then, whatever happens.
   const came = () => kit.lastCaught() > from || undefined;
@@ -29,12 +28,14 @@ export async function silence(
   if (last === undefined || by !== 'emit') throw unproven;
   for (let time = 0; time < again; time += 1) {
     // What joins repeats of one event, or skips them, may still tell of another.
-    for (const each of new Set([event, ...kit.scenarioEvents])) await kit.raise(each);
+    for (const each of new Set([last.event, event, ...kit.scenarioEvents])) await kit.raise(each);
     if (await kit.soon(came, silent / again)) throw unproven;
   }
+  const times = last.event === event ? 1 + again : again;
+  const before = counted(kit.monitored(last.event).length, 'time');
   return finding('DLV-6', {
-    expected: `${event} brings notifications, as it did earlier in the run`,
-    actual: `it was raised ${1 + again} times, and for ${Math.round(silent / 1000)} s nothing came to any of ${counted(webhooks.length + 1, 'webhook')}. One of them had been notified of it ${counted(earlier.length, 'time')} before`,
+    expected: `${last.event} brings notifications, as it did earlier in the run`,
+    actual: `it was raised ${times} times, and for ${Math.round(silent / 1000)} s nothing came to any of ${counted(webhooks.length + 1, 'webhook')}. One of them had been notified of it ${before} before`,
     exchanges: [itemOf(webhooks, 0).creation, last.attempts[0]],
     absence: true,
     hangsOnTime: false,

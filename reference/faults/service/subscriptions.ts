@@ -1,3 +1,4 @@
+import type { Attempt } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Who hears of what (DLV-5, DLV-6, WHK-6, ACT-2, ACT-3). */
@@ -262,9 +263,21 @@ export const subscriptionFaults: ServiceFaults = {
   },
   'reads-each-answer-to-its-end': {
     summary:
-      'Has one worker, who reads the answer of one webhook to its end, for five seconds at most, before the next delivery.',
-    breaks: ['DLV-6'],
+      'Has one worker, who reads each answer to its end, for five seconds at most, and gives up what has waited a second for that.',
+    breaks: ['DLV-6', 'DLV-3', 'STA-5'],
     timeout: 5000,
-    change: (policies) => ({ ...policies, lane: () => 'the only one', laneWidth: () => 1 }),
+    change: (policies) => {
+      const isLate = ({ notification }: Attempt): boolean => Date.now() - notification.dueAt > 1000;
+      return {
+        ...policies,
+        lane: () => 'the only one',
+        laneWidth: () => 1,
+        destination: (attempt) => (isLate(attempt) ? nowhere : policies.destination(attempt)),
+        isRetried: (outcome, attempt) => !isLate(attempt) && policies.isRetried(outcome, attempt),
+      };
+    },
   },
 };
+
+/** Where nobody listens. */
+const nowhere = 'http://127.0.0.1:9/';

@@ -76,6 +76,7 @@ class HttpProbe implements Probe {
   readonly asksEach = true;
   #missing: string | undefined;
   #counted = false;
+  #keeps = true;
   readonly #template: string;
   readonly #headers: readonly string[];
   readonly #target: URL;
@@ -116,16 +117,29 @@ class HttpProbe implements Probe {
     }
   }
 
+  async #again(get: () => Promise<ProbeAnswer>, left: number): Promise<ProbeAnswer> {
+    try {
+      return await get();
+    } catch (error) {
+      if (left === 0 || isTimeout(error)) throw error;
+      this.#keeps = false;
+      return this.#again(get, isClosed(error) ? left - 1 : 0);
+    }
+  }
+
   get silence(): string | undefined {
     return this.#counted ? undefined : this.#missing;
   }
 
-  /** A GET may be sent again where a kept connection had been closed meanwhile (RFC 9110, section 9.2.2). */
+  /**
+   * A GET may be sent again where a kept connection had been closed meanwhile (RFC 9110, section 9.2.2). A server that says
+   * nothing of that closes them all: none is kept from then on, and what is left of them is used up.
+   */
   async #get(url: URL): Promise<ProbeAnswer> {
     const path = `${url.pathname}${url.search}`;
     const get = async (): Promise<ProbeAnswer> => {
       const headers = [...this.#headers];
-      const limits = { headersTimeout: timeout, bodyTimeout: timeout, reset: this.#turns.areTaken };
+      const limits = { headersTimeout: timeout, bodyTimeout: timeout, reset: this.#turns.areTaken || !this.#keeps };
       const {
         statusCode,
         headers: given,
@@ -134,9 +148,7 @@ class HttpProbe implements Probe {
       return { status: statusCode, text: await body.text(), location: given['location'] };
     };
     try {
-      return await this.#turns.take(() =>
-        get().catch((error: unknown) => (isTimeout(error) ? Promise.reject(error) : get())),
-      );
+      return await this.#turns.take(() => this.#again(get, concurrency));
     } catch (error) {
       throw new ProbeError(
         isTimeout(error)
@@ -148,6 +160,10 @@ class HttpProbe implements Probe {
       );
     }
   }
+}
+
+function isClosed(error: unknown): boolean {
+  return /UND_ERR_SOCKET|ECONNRESET|EPIPE/.test(failureCode(error));
 }
 
 function isTimeout(error: unknown): boolean {

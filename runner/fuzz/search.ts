@@ -104,7 +104,7 @@ export class FuzzSearch<F extends FuzzFound> {
   #lookingLast(lookout: Pick<Lookout<F>, 'lookOnce'>): NodeJS.Timeout | undefined {
     if (this.#time === Infinity) return undefined;
     const ms = this.#until - times.lastLook - this.#target.elapsed();
-    return setTimeout(() => void lookout.lookOnce(times.lastLook), Math.min(ms, longestTimer));
+    return setTimeout(() => void lookout.lookOnce(times.lastLook), Math.max(0, Math.min(ms, longestTimer)));
   }
 
   #isOver(): boolean {

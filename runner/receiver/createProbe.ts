@@ -75,6 +75,7 @@ class HttpProbe implements Probe {
   readonly asksEach = true;
   #missing: string | undefined;
   #counted = false;
+  #keeps = true;
   readonly #template: string;
   readonly #headers: readonly Header[];
   readonly #target: URL;
@@ -121,17 +122,27 @@ class HttpProbe implements Probe {
   }
 
   async #get(url: URL): Promise<Answered> {
-    const outcome = await this.#turns.take(async () => {
-      const first = await this.#ask(url);
-      // A GET may be sent again where a kept connection had been closed meanwhile (RFC 9110, section 9.2.2).
-      return typeof first === 'object' && first.kind !== 'broken' ? first : this.#ask(url);
-    });
+    const outcome = await this.#turns.take(() => this.#asked(url, concurrency));
     if (typeof outcome === 'object' && outcome.kind === 'answered') return outcome;
     throw unasked(url, outcome);
   }
 
+  /**
+   * A GET may be sent again where a kept connection had been closed meanwhile (RFC 9110, section 9.2.2). A server that closes
+   * each without a word closes several: none is kept from then on, and what is left of them is used up.
+   */
+  async #asked(url: URL, left: number): Promise<PooledOutcome> {
+    const outcome = await this.#ask(url);
+    const isOver = typeof outcome === 'object' && outcome.kind !== 'broken';
+    if (isOver || left === 0) return outcome;
+    if (outcome !== 'stale') return this.#asked(url, 0);
+    if (left < concurrency) this.#keeps = false;
+    return this.#asked(url, left - 1);
+  }
+
   #ask({ pathname, search }: URL): Promise<PooledOutcome> {
-    const headers = this.#turns.areTaken ? [...this.#headers, ['Connection', 'close'] as const] : this.#headers;
+    const closes = this.#turns.areTaken || !this.#keeps;
+    const headers = closes ? [...this.#headers, ['Connection', 'close'] as const] : this.#headers;
     const limits = { kept: longest, read: longest };
     const asked = { method: 'GET', headers, body: nothing };
     return sendPooled(this.#pool.current, asked, { path: `${pathname}${search}`, timeout, limits });

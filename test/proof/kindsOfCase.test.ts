@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { receiverFaults } from '../../reference/faults/receiver/index.ts';
+import { verifier } from '../../reference/receiver/verify.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
@@ -282,6 +283,15 @@ test.concurrent('each punctuation mark that a trim cuts off is tried', async () 
   const { exchange, hint } = await counterexample(check, 'trims-punctuation-off-the-signature');
   expect(exchange.difference).toMatch(/^"(;|\\"|')" behind the signature$/);
   expect(hint).toMatch(/^The end of the header was cut off/);
+});
+
+test.concurrent('a decoder that passes over anything has the hint for it, whatever was added', async () => {
+  const check = 'receiver/signature/nothing-added';
+  const match = (expected: string, given: string) => given.replaceAll(/[^0-9a-f]/g, '') === expected;
+  const { checks } = await held(check, { verify: verifier({ match }) });
+  const { exchange, hint } = checks.find(({ id }) => id === check)!.counterexample!;
+  expect(exchange.difference).toMatch(/ behind the signature$/);
+  expect(hint).toMatch(/^The signature was decoded, and the decoder passes over/);
 });
 
 test.concurrent('large bodies that are digested at the same moment show that an HMAC is shared', async () => {

@@ -31,9 +31,12 @@ export const nothingAdded = receiverCheck<{ notification: Notification; addition
       hint: hintOf(addition),
     } as const;
     const accepted = await expectRefused(kit, delivery, point);
+    if (accepted === undefined) return undefined;
+    const answered = (other: Addition) => kit.deliver(withAddition(kit, kit.compose(notification), other));
+    if (addition.at === 'behind it' && kit.accepts(await answered(junkWithin))) return { ...accepted, hint: skipping };
     const mirror = mirrored(addition);
-    if (accepted === undefined || mirror === undefined) return accepted;
-    const answer = await kit.deliver(withAddition(kit, kit.compose(notification), mirror));
+    if (mirror === undefined) return accepted;
+    const answer = await answered(mirror);
     if (!kit.accepts(answer)) return accepted;
     // Whatever looks for the signature in a list finds it at any place; the format of the header is a gap.
     kit.observe('GAP-14', 'a list with the right signature at any place is accepted', describeAnswer(answer));
@@ -173,6 +176,9 @@ function mirrored(addition: Addition): Addition | undefined {
   if (addition.at === 'behind it') return { at: 'before it', text: 'x,' };
   return addition.at === 'before it' ? { at: 'behind it', text: ',x' } : undefined;
 }
+
+/** What passes over this cut nothing off behind the signature. */
+const junkWithin: Addition = { at: 'within its digest', text: '~', place: 7 };
 
 /** In a few words, for a report. */
 export function describeAddition(addition: Addition): string {

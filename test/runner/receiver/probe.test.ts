@@ -95,6 +95,26 @@ describe('a URL', () => {
     expect(requests).toBe(3);
   });
 
+  test('is asked until no kept connection is left, where the server closes all without a word', async () => {
+    let connections = 0;
+    const server = await targets.raw((socket) => {
+      let requests = 0;
+      connections += 1;
+      socket.on('data', () => {
+        requests += 1;
+        if (requests > 1) socket.end();
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"count":3}');
+      });
+    });
+    const probe = open(`http://127.0.0.1:${server.url.port}/{id}`);
+    const ids = Array.from({ length: 16 }, (_, index) => `id-${index}`);
+    expect([...(await probe.count(ids)).values()]).toEqual(ids.map(() => 3));
+    for (const some of [ids.slice(8), ids.slice(2), ids]) {
+      expect([...(await probe.count(some)).values()]).toEqual(some.map(() => 3));
+    }
+    expect(connections).toBeGreaterThan(16);
+  });
+
   test('over TLS is trusted like the target', async () => {
     const certificate = await makeCertificate();
     targets.closeAfterwards(() => certificate.remove());

@@ -20,7 +20,7 @@ const folder = fileURLToPath(new URL('fuzzed', import.meta.url));
 const faults = readdirSync(folder).map((file) => file.replace('.json', ''));
 
 /** Tries of a sequence with its fault: some need luck on a busy machine. */
-const tries = 5;
+const tries = 8;
 const pace = { backoff: [20, 30, 40], timeout: 400 };
 
 /** How many deliveries or calls the shortest sequence takes that was found by hand, by the fault that it shows. */

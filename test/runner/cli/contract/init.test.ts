@@ -204,10 +204,10 @@ describe('seaworthy contract init', () => {
     ],
     [
       'that takes no list of events',
-      '/hooks',
+      '/webhook_endpoints',
       { url: text },
       { id: text },
-      'no list of events in the body of POST /hooks',
+      'no list of events in the body of POST /webhook_endpoints',
     ],
     ['that answers without an id', '/hooks', { url: text, events }, {}, 'no id in the answer to POST /hooks'],
     [
@@ -226,11 +226,13 @@ describe('seaworthy contract init', () => {
       requestBody: body(sent),
       responses: { 201: { description: 'added', ...body(answered) } },
     };
+    // Customers subscribe to plans as well, and that is no webhook.
+    const subscribe = { ...post, operationId: 'subscribe', requestBody: body({ plan: text }) };
     const { draft } = await drafted(which.replaceAll(' ', '-'), {
       openapi: '3.1.0',
       info: { title: 'Notes', version: '1' },
       webhooks: { note: { post: { requestBody: body({ type: { const: 'note' } }) } } },
-      paths: { [path]: { post } },
+      paths: { '/subscriptions': { post: subscribe }, [path]: { post } },
       components: {
         schemas: { Loop: { type: 'object', properties: { again: { $ref: '#/components/schemas/Loop' } } } },
       },

@@ -39,7 +39,7 @@ export interface RunPlanOptions<C> {
   readonly directory?: string;
 }
 
-type PlannedCheck = Pick<SideCheck<never>, 'id' | 'requirements' | 'weight' | 'schedule'>;
+type PlannedCheck = Pick<SideCheck<never>, 'id' | 'requirements' | 'weight' | 'schedule' | 'needs'>;
 
 /** What the plan of a suite begins with. */
 interface Suite<C> {
@@ -64,7 +64,7 @@ export async function runPlan<C extends PlannedCheck>(
 ): Promise<Omit<RunPlan<C>, 'timeout' | 'targetProcess'>> {
   const assumptions = assume(contract, settings.assume);
   const { shard } = settings;
-  const selected = inShard(dividedChecks(checks, settings), shard, settings.seed);
+  const selected = inShard(dividedChecks(checks, settings), { shard, startsTarget, seed: settings.seed });
   const seed = settings.seed ?? randomInt(2 ** 32);
   const runId = newRunId();
   const { require: needed, intensity, bail, strict, insecure, ca, expectFailures } = settings;
@@ -97,6 +97,13 @@ export async function runPlan<C extends PlannedCheck>(
   };
 }
 
+/** Which part of a run is asked for, and what its parts depend on. */
+interface Division {
+  readonly shard: Shard | undefined;
+  readonly startsTarget: boolean;
+  readonly seed: number | undefined;
+}
+
 /**
  * What is left of a selection for one part of it.
  *
@@ -104,13 +111,12 @@ export async function runPlan<C extends PlannedCheck>(
  */
 function inShard<C extends PlannedCheck>(
   { checks, leftOut }: { readonly checks: readonly C[]; readonly leftOut: readonly C[] },
-  shard: Shard | undefined,
-  seed: number | undefined,
+  { shard, startsTarget, seed }: Division,
 ): { readonly checks: readonly C[]; readonly leftOut: readonly LeftOutCheck[] } {
   const unselected = leftOut.map(({ id, requirements }) => ({ id, requirements }));
   if (shard === undefined) return { checks, leftOut: unselected };
   if (seed === undefined) throw withoutSeed(shard);
-  const parts = shards(checks, shard);
+  const parts = shards(checks, shard, startsTarget);
   const elsewhere = parts.flatMap((part, place) =>
     place === shard.index - 1 ? [] : part.map(({ id, requirements }) => ({ id, requirements, part: place + 1 })),
   );

@@ -14,18 +14,25 @@ const costs: Readonly<Record<Schedule, number>> = {
   interrupting: 8,
 };
 
+/** What a check is expected to take depends on these. */
+type Costing = Pick<SideCheck<never>, 'weight' | 'schedule' | 'needs'>;
+
 /**
  * The checks of each part: they follow one another as in the whole, so that the parts of a run, put together in their order,
- * are the run. What each part is expected to take is about the same. It depends on the checks alone, and so is the same on
- * every machine.
+ * are the run. What each part is expected to take is about the same. It depends on the checks and on whether the kit starts the
+ * target, and so is the same on every machine.
  *
  * @throws UsageError where there are fewer checks than parts
  */
-export function shards<C extends Pick<SideCheck<never>, 'weight' | 'schedule'>>(
+export function shards<C extends Costing>(
   checks: readonly C[],
   { index, count }: Shard,
+  startsTarget: boolean,
 ): readonly (readonly C[])[] {
   if (count > checks.length) throw tooMany(checks.length, { index, count });
+  // What cannot be observed takes no time, and is no part of its own.
+  const costOf = (check: C): number =>
+    check.needs.includes('process-control') && !startsTarget ? 0 : usualCost(check);
   const whole = checks.reduce((sum, check) => sum + costOf(check), 0);
   const parts: C[][] = [[]];
   let cost = 0;
@@ -39,7 +46,7 @@ export function shards<C extends Pick<SideCheck<never>, 'weight' | 'schedule'>>(
   return parts;
 }
 
-function costOf({ weight = 1, schedule }: Pick<SideCheck<never>, 'weight' | 'schedule'>): number {
+function usualCost({ weight = 1, schedule }: Costing): number {
   return weight * costs[schedule?.kind ?? 'beside'];
 }
 

@@ -19,16 +19,24 @@ describe.each([
   ['service', serviceChecks],
 ] as const)('the parts of the suite of a %s', (_, checks) => {
   test.each([1, 2, 3, 7, checks.length])('%i of them are the whole, in its order, and none is empty', (count) => {
-    const parts = shards<(typeof checks)[number]>(checks, { index: 1, count });
-    expect(parts).toHaveLength(count);
-    expect(parts.every(({ length }) => length > 0)).toBe(true);
-    expect(parts.flat()).toEqual(checks);
+    for (const startsTarget of [true, false]) {
+      const parts = shards<(typeof checks)[number]>(checks, { index: 1, count }, startsTarget);
+      expect(parts).toHaveLength(count);
+      expect(parts.every(({ length }) => length > 0)).toBe(true);
+      expect(parts.flat()).toEqual(checks);
+    }
+  });
+
+  test('each has checks that run where the kit does not start the target', () => {
+    const parts = shards<(typeof checks)[number]>(checks, { index: 1, count: 3 }, false);
+    const running = parts.map((part) => part.filter(({ needs }) => !needs.some((need) => need === 'process-control')));
+    expect(running.every(({ length }) => length > 10)).toBe(true);
   });
 });
 
 test('the last checks get parts of their own where the first one takes longest', () => {
-  const checks = [{ weight: 100 }, { weight: 1 }, { weight: 1 }];
-  expect(shards(checks, { index: 1, count: 3 }).map(({ length }) => length)).toEqual([1, 1, 1]);
+  const checks = [100, 1, 1].map((weight) => ({ weight, needs: [] }));
+  expect(shards(checks, { index: 1, count: 3 }, true).map(({ length }) => length)).toEqual([1, 1, 1]);
 });
 
 const secret = ['s'];

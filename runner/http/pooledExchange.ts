@@ -11,7 +11,7 @@ import { onAbort } from './onAbort.ts';
  * What became of a delivery that was given to the pool. Beside an answer:
  *
  * - `by-hand`: undici refuses to write it; nothing was sent
- * - `stale`: it was sent over a kept connection, which closed before a byte of the answer came
+ * - `stale`: it was sent, or about to be sent, over a kept connection, which closed before a byte of the answer came
  * - `interim`: the target sent an interim answer that undici cannot read
  */
 export type PooledOutcome = Answer | 'by-hand' | 'stale' | 'interim';
@@ -165,7 +165,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
     const code = failureCode(error);
     if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return 'by-hand';
     if (code === 'UND_ERR_CONNECT_TIMEOUT') return this.#timedOut();
-    if (this.#reused && !this.#answering && closings.has(code)) return 'stale';
+    const wasBegun = this.#controller !== undefined;
+    if ((this.#reused || !wasBegun) && !this.#answering && closings.has(code)) return 'stale';
     // undici gives up on a 100 (Continue) that it has not asked for, though every client must skip it (RFC 9110, 15.2).
     if (code === 'UND_ERR_SOCKET' && error.message === 'bad response') return 'interim';
     const own = this.#ownCode(error, code);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -92,6 +92,21 @@ describe('a plain delivery', () => {
     await deliverer.deliver(delivery({ headers: [['X-Sig', '\u2713']] }));
     expect(outcome(await deliverer.deliver(delivery()))).toBe(200);
     expect(connections.size).toBe(2);
+  });
+
+  test('arrives where its connection is reset right after an answer, as Fastify does after a head that is too long', async () => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.end());
+    });
+    server.on('clientError', (_, socket) => {
+      socket.write('HTTP/1.1 431 Too Long\r\nContent-Length: 0\r\n\r\n');
+      socket.destroy();
+    });
+    const deliverer = targets.deliverer(await targets.listen(server), { concurrency: 1 });
+    for (let sent = 0; sent < 3; sent++) {
+      expect(outcome(await deliverer.deliver(delivery({ headers: [['X-Long', 'x'.repeat(100_000)]] })))).toBe(431);
+      expect(outcome(await deliverer.deliver(delivery()))).toBe(200);
+    }
   });
 
   test('does not follow redirects', async () => {

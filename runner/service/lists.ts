@@ -121,7 +121,7 @@ class Reading {
     // A page that nobody spoke of may be refused: then there is none.
     if (isGuess && refusedQuery(call, query)) return this.#end();
     const value = judgedJson(call);
-    const items = itemsOf(this.#context, call, this.#operationId);
+    const items = itemsOf(this.#context, call, this.#operationId, value);
     const link = value === undefined ? undefined : valueAt(value, assumed(this.#context, 'list.next'));
     const isLinked = link !== undefined && link !== null && link !== '';
     if (isLinked) this.#context.learn('list.next', assumed(this.#context, 'list.next'), `in ${this.#operationId}`);
@@ -265,13 +265,12 @@ function refusedQuery({ answer }: Call, query: Query): boolean {
  *
  * @throws Unobservable where the answer is no list that can be read, or no success
  */
-function itemsOf(context: RunState, call: Call, operationId: string): readonly Json[] {
+function itemsOf(context: RunState, call: Call, operationId: string, value: Json | undefined): readonly Json[] {
   const { answer, request } = call;
   if (!isSuccess(call)) {
     const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'gave no answer';
     throw new Unobservable(`the service ${what} to ${operationId} (${request.method} ${request.path})`);
   }
-  const value = judgedJson(call);
   const usual = assumed(context, 'list.items');
   const pointer = value === undefined ? undefined : itemsPointer(value, usual);
   if (value === undefined || pointer === undefined) {

@@ -3,6 +3,7 @@ import { ContractError } from './contractError.ts';
 import { parseDuration } from './duration.ts';
 import { parseSignature } from './parseSignature.ts';
 import type { SignatureScheme } from './signatureScheme.ts';
+import { isSameName } from './headerText.ts';
 
 /** What a contract may place in the body of a notification: JSON Pointers (RFC 6901), where it does. */
 export interface NotificationMembers {
@@ -99,11 +100,10 @@ function requireDistinctHeaders(form: ContractForm): void {
     ...Object.keys(headers).map((name) => ({ place: '/headers', name })),
     ...Object.keys(redeliveryHeaders).map((name) => ({ place: '/redeliveryHeaders', name })),
   ];
-  const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-  const taken = all.find(({ name }, at) => all.findIndex((each) => isSame(each.name, name)) < at);
-  const first = all.find(({ name }) => taken !== undefined && isSame(name, taken.name));
+  const taken = all.find(({ name }, at) => all.findIndex((each) => isSameName(each.name, name)) < at);
+  const first = all.find(({ name }) => taken !== undefined && isSameName(name, taken.name));
   if (taken === undefined || first === undefined) return;
-  const valid = isSame(taken.name, 'Content-Type')
+  const valid = isSameName(taken.name, 'Content-Type')
     ? 'a header that is not said by mediaType'
     : 'a header of its own for each';
   throw new ContractError(

@@ -3,6 +3,7 @@ import type { validateInput } from '@stoplight/prism-http/dist/validator/index.j
 
 import { parseJson } from '../../spec/parseJson.ts';
 import type { Header } from '../../suites/delivery.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /** A body as a validator takes it. */
 export type MessageBody =
@@ -28,11 +29,6 @@ export function messageBody(text: string, mediaType: string): MessageBody {
 export function bodyValue(body: MessageBody): unknown {
   if (body.kind === 'json') return body.value;
   return body.kind === 'text' ? body.text : undefined;
-}
-
-/** The value of the first header of that name, in any casing. */
-export function headerValue(headers: readonly Header[], name: string): string | undefined {
-  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
 /** The media type that the headers announce, in lower case and without parameters; empty where they announce none. */

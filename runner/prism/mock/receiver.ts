@@ -5,6 +5,7 @@ import { isJsonType, mediaTypeOf, type PrismOperation, type SeenRequest } from '
 import { type Problem, sendProblem } from '../sendProblem.ts';
 import { createPrism } from './prism.ts';
 import type { Prism } from './prism.ts';
+import { headerValue } from '../../../spec/headerText.ts';
 
 /**
  * Takes the notifications of every event at one address. Which schema a notification is checked against is what its own
@@ -49,7 +50,7 @@ function pathOf(webhooks: readonly PrismOperation[], operationId: string): strin
 }
 
 function eventIn({ body, headers }: SeenRequest, at: Location): Json | undefined {
-  if (at.in === 'header') return headers.find(([name]) => name.toLowerCase() === at.name.toLowerCase())?.[1];
+  if (at.in === 'header') return headerValue(headers, at.name);
   return body.kind === 'json' ? valueAt(body.value as Json, at.pointer) : undefined;
 }
 

@@ -13,6 +13,7 @@ import { receiverChecks } from '../../../../suites/receiver/index.ts';
 import { serviceChecks } from '../../../../suites/service/index.ts';
 import { UsageError } from '../../../errors.ts';
 import { possibleDeliveries } from '../sampleDeliveries.ts';
+import { headerValue } from '../../../../spec/headerText.ts';
 
 /** What is understood of a contract, as `contract check --json` writes it. */
 export type Understood = ReturnType<typeof understood>;
@@ -159,7 +160,7 @@ function problemOf(contract: Contract, event: CatalogueEvent, now: number): Prob
     if (delivery === undefined) return { why: 'no body was generated' };
     const { headers, body } = delivery;
     if (!event.validate(JSON.parse(body.toString()))) return invalid(contract, event);
-    const lookup = (name: string) => headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+    const lookup = (name: string) => headerValue(headers, name);
     const isSigned = signature === undefined || verifySignature(signature, '', lookup, { secret, body });
     return isSigned ? undefined : { why: 'its signature does not verify' };
   } catch (error) {

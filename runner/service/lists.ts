@@ -10,6 +10,7 @@ import { Unobservable } from '../../suites/check.ts';
 import { sizeText } from '../../spec/size.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
+import { parentOf } from '../../spec/pointer.ts';
 
 /** How many times as many bytes as one answer the pages of a list may have together. */
 const pagesTogether = 4;
@@ -252,7 +253,7 @@ function saysLast(value: Json | undefined, context: RunState): boolean {
 /** What the link to the next page would stand in; nothing where there is no such object. */
 function linksOf(value: Json | undefined, context: RunState): object | undefined {
   const pointer = assumed(context, 'list.next');
-  const parent = valueAt(value ?? null, pointer.slice(0, pointer.lastIndexOf('/')));
+  const parent = valueAt(value ?? null, parentOf(pointer));
   return isJsonObject(parent ?? null) && pointer.lastIndexOf('/') > 0 ? (parent as object) : undefined;
 }
 

@@ -14,6 +14,7 @@ import { serviceChecks } from '../../../../suites/service/index.ts';
 import { UsageError } from '../../../errors.ts';
 import { possibleDeliveries } from '../sampleDeliveries.ts';
 import { headerValue } from '../../../../spec/headerText.ts';
+import { parentOf } from '../../../../spec/pointer.ts';
 
 /** What is understood of a contract, as `contract check --json` writes it. */
 export type Understood = ReturnType<typeof understood>;
@@ -96,7 +97,7 @@ function undescribedPlaces({ delivery: { id, event, members }, events }: Contrac
   const places = { event: inBody(event), id: inBody(id?.at), type, createdAt, status };
   return Object.entries(places).flatMap(([name, pointer]) => {
     if (pointer === undefined || events.some(({ schema }) => isDescribed(schema, pointer))) return [];
-    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+    const parent = parentOf(pointer);
     const siblings = events.flatMap(({ schema }) => membersAt(schema, parent));
     const [near] = nearest(pointer.slice(parent.length + 1), siblings);
     return [{ name, pointer, ...(near !== undefined && { near: `${parent}/${near}` }) }];
@@ -104,7 +105,7 @@ function undescribedPlaces({ delivery: { id, event, members }, events }: Contrac
 }
 
 function isDescribed(schema: JsonSchema, pointer: string): boolean {
-  const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+  const parent = parentOf(pointer);
   return membersAt(schema, parent).includes(pointer.slice(parent.length + 1));
 }
 

@@ -4,6 +4,7 @@ import { parseDuration } from './duration.ts';
 import { parseSignature } from './parseSignature.ts';
 import type { SignatureScheme } from './signatureScheme.ts';
 import { isSameName } from './headerText.ts';
+import { defined } from './defined.ts';
 
 /** What a contract may place in the body of a notification: JSON Pointers (RFC 6901), where it does. */
 export interface NotificationMembers {
@@ -162,10 +163,6 @@ function statuses(accepted: number | string): readonly number[] {
 
 function inBody(location: Location | undefined): string | undefined {
   return location?.in === 'body' ? location.pointer : undefined;
-}
-
-function defined(members: { [Name in keyof NotificationMembers]: string | undefined }): NotificationMembers {
-  return Object.fromEntries(Object.entries(members).filter(([, pointer]) => pointer !== undefined));
 }
 
 /** Where a delivery carries something: in a header, or at a JSON Pointer (RFC 6901) into its body. */

@@ -32,7 +32,7 @@ const annotations = ['discriminator', 'example', 'externalDocs', 'xml', 'x-gap']
  * @param trusted - all that it will be given is known to compile. Nothing is proven then
  * @throws (when called) ContractError for an unknown keyword, an unknown format, or a keyword that makes no sense
  */
-export function createCompile({ trusted = false } = {}): Compile {
+export function createCompile({ trusted }: { readonly trusted: boolean }): Compile {
   const ajv = createAjv();
   const compiled = new Map<unknown, CompiledSchema>();
   const proven = new Set<string>();

@@ -63,13 +63,9 @@ function openingText(summary: RunSummary, page: Page): string {
 }
 
 /** The report for people, as wide and colourful as the sink is. */
-export function terminalReport(
-  summary: RunSummary,
-  { columns, colors }: Pick<Sink, 'columns' | 'colors'>,
-  options: ReporterOptions = {},
-): string {
+export function terminalReport(summary: RunSummary, { columns, colors }: Pick<Sink, 'columns' | 'colors'>): string {
   const printer = createPrinter(colors);
-  return printer.print(runText(summary, pageOf({ columns, printer }), options));
+  return printer.print(runText(summary, pageOf({ columns, printer }), {}));
 }
 
 function runText(summary: RunSummary, page: Page, options: ReporterOptions): string {

@@ -9,6 +9,7 @@ import { blocks } from '../docs/documents.ts';
 import { conclusively } from './conclusively.ts';
 import { complaints, intensity, testReceiver } from './testReceiver.ts';
 import { type Cluster, findPostgres, startCluster } from './postgres/cluster.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 const programs = findPostgres();
 /** In CI a missing PostgreSQL is a failure. */
@@ -96,7 +97,7 @@ describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL i
     { timeout: 300_000 },
     async () => {
       const summary = await hold('wrong.ts', ['receiver/crash/acknowledged'], 'slow');
-      const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+      const broken = brokenIn(summary);
       expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['RCV-3'] });
     },
   );

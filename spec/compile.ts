@@ -1,10 +1,8 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type ValidateFunction, Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 import { ContractError } from './contractError.ts';
-import type { JsonSchema, SchemaObject } from './jsonSchema.ts';
-import { isRecord } from './jsonSchema.ts';
+import { type JsonSchema, type SchemaObject, isRecord } from './jsonSchema.ts';
 import { decoded, namesIn } from './pointer.ts';
 import { simplify } from './simplify.ts';
 import { messageOf } from './messageOf.ts';

@@ -1,5 +1,4 @@
-import type { SignatureScheme } from '../../spec/signature.ts';
-import { hasTimestamp, verifySignature } from '../../spec/signature.ts';
+import { type SignatureScheme, hasTimestamp, verifySignature } from '../../spec/signature.ts';
 import { readElements, templatePieces } from '../../spec/signatureTemplate.ts';
 import { keyText } from '../../spec/signatureScheme.ts';
 import type { ReportedHeader } from '../model/events.ts';

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import type { SigningInput } from '../../spec/signature.ts';
 import {
+  type SigningInput,
   fixedSchemes,
   digestSpellings,
   parseScheme,

@@ -3,8 +3,7 @@ import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
 import type { Location } from '../../../spec/delivery.ts';
 import { isJsonType, mediaTypeOf, type PrismOperation, type SeenRequest } from '../prismInput.ts';
 import { type Problem, sendProblem } from '../sendProblem.ts';
-import { createPrism } from './prism.ts';
-import type { Prism } from './prism.ts';
+import { createPrism, type Prism } from './prism.ts';
 import { headerValue } from '../../../spec/headerText.ts';
 
 /**

@@ -7,12 +7,10 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { CurlInput, CurlRequest } from '../../../reports/curl/curl.ts';
-import { curlScript } from '../../../reports/curl/curl.ts';
+import { type CurlInput, type CurlRequest, curlScript } from '../../../reports/curl/curl.ts';
 import { parseScheme, type SignatureScheme, signatureHeaders, verifySignature } from '../../../spec/signature.ts';
 import { providedSchemes } from '../../spec/signatureForms.ts';
-import type { Received, RecordingServer } from '../recordingServer.ts';
-import { own, startRecordingServer } from '../recordingServer.ts';
+import { type Received, type RecordingServer, own, startRecordingServer } from '../recordingServer.ts';
 import { headerValue } from '../../../spec/headerText.ts';
 
 const run = promisify(execFile);

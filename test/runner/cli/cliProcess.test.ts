@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readJournal } from '../../../reports/model/journal.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
-import { runCli } from '../runCli.ts';
-import type { CliOptions, Ended } from '../runCli.ts';
+import { runCli, type CliOptions, type Ended } from '../runCli.ts';
 import { runHere } from '../runHere.ts';
 import { program } from '../../programs.ts';
 

@@ -9,13 +9,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
-import { startReceiver } from '../../../reference/receiver/receiver.ts';
-import type { RunningReceiver } from '../../../reference/receiver/receiver.ts';
+import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
-import { runCli } from '../runCli.ts';
-import type { CliOptions, Ended } from '../runCli.ts';
+import { runCli, type CliOptions, type Ended } from '../runCli.ts';
 import { runHere } from '../runHere.ts';
 
 const secret = 'a secret that nobody else has';

@@ -12,8 +12,7 @@ import { conformingPolicies } from '../../../reference/receiver/conformingPolici
 import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import { checkReports } from '../../../runner/output/checkReports.ts';
 import { runProgram } from '../../../runner/cli/program.ts';
-import { githubActions } from '../../../runner/options/githubActions.ts';
-import { logOf } from '../../../runner/options/githubActions.ts';
+import { githubActions, logOf } from '../../../runner/options/githubActions.ts';
 import { paper } from '../../reports/paper.ts';
 import { commandsOf } from '../../reports/readers/github.ts';
 import { markdownTokens } from '../../reports/readers/markdown.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 
 import { receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { serviceFaults } from '../../reference/faults/service/index.ts';

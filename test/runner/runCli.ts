@@ -46,3 +46,13 @@ export function runCli(
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
 }
+
+/** Acts the first time that the text is in the output. */
+export function once<End>(text: string, action: (end: End) => void): (stdout: string, end: End) => void {
+  let done = false;
+  return (stdout, end) => {
+    if (done || !stdout.includes(text)) return;
+    done = true;
+    action(end);
+  };
+}

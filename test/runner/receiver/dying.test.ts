@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver
 import type { Draw } from '../../../suites/draw.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { brokenIn } from '../../brokenIn.ts';
+import { killGroup } from '../killGroup.ts';
 
 const program = fileURLToPath(new URL('dyingReceiver.mjs', import.meta.url));
 const secret = 'the secret of a mortal receiver';
@@ -48,7 +49,7 @@ async function runOf(
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, ...env },
     });
-    onTestFinished(() => ended(child));
+    onTestFinished(() => killGroup(child));
     await once(child.stdout, 'data');
   }
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -67,13 +68,6 @@ async function runOf(
     checks: options.checks ?? receiverChecks,
   });
   return summarise(await Array.fromAsync(runReceiver(plan)));
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  process.kill(-child.pid!, 'SIGKILL');
-  await exit;
 }
 
 function checkOf(summary: RunSummary, id: string) {

@@ -4,24 +4,10 @@ import { lingering } from './death.ts';
 import { findLateCause } from './lateDeath.ts';
 import type { Found } from './trial.ts';
 import { otherCases } from './agreement.ts';
-import {
-  accuse,
-  lateSuspectsOf,
-  startedCheck,
-  tryCases,
-  type Left,
-  type StartedCheck,
-  type UnsettledPhase,
-} from './startedCheck.ts';
-import {
-  demandPhases,
-  shareOfFirst,
-  withMeanwhile,
-  type Phase,
-  type SharedWait,
-  type Side,
-  type SideCheck,
-} from './side.ts';
+import { accuse, lateSuspectsOf, startedCheck, tryCases } from './startedCheck.ts';
+import type { Left, StartedCheck, UnsettledPhase } from './startedCheck.ts';
+import { demandPhases, shareOfFirst, withMeanwhile } from './side.ts';
+import type { Phase, SharedWait, Side, SideCheck } from './side.ts';
 
 /** How much of a run's time is for the phases: observations follow. */
 const forPhases = 0.97;

@@ -100,13 +100,10 @@ interface Message {
 const mostKnown = 5000;
 
 /** Half of all messages of a run were there before, such as refusals and lists: each is judged once. */
-function once(
-  known: Map<string, readonly Opinion[] | undefined>,
-  { named, judge }: Message,
-): readonly Opinion[] | undefined {
-  const key = hash('sha1', named.join('\n'));
+function once(known: Map<string, readonly Opinion[] | undefined>, message: Message): readonly Opinion[] | undefined {
+  const key = hash('sha1', message.named.join('\n'));
   if (known.has(key)) return known.get(key);
-  const opinions = judge();
+  const opinions = message.judge();
   if (known.size < mostKnown) known.set(key, opinions);
   return opinions;
 }

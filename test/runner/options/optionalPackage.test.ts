@@ -71,6 +71,7 @@ import type { Contract } from 'seaworthy/spec';
 import { receiverChecks } from 'seaworthy/suites';
 import { describeReceiver, describeService, toConform } from 'seaworthy/vitest';
 import type * as runner from 'seaworthy/runner';
+import { expect } from 'vitest';
 
 const secret = process.env['SECRET'];
 describeReceiver('a', { app: (_request, response) => response.end(), url: '/hooks', secret, probe: () => 1 });

@@ -63,6 +63,7 @@ function repeat(response: ServerResponse, secret: string, number: number, probed
 
 /** A program that says what it knows piece by piece, and then takes everything. */
 const program = `
+import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 const [port, file] = process.argv.slice(2);
 const known = Object.values(JSON.parse(readFileSync(file, 'utf8')));

@@ -17,3 +17,8 @@ export function isSameName(one: string, other: string): boolean {
 export function headerValue(headers: readonly (readonly [string, string])[], name: string): string | undefined {
   return headers.find(([each]) => isSameName(each, name))?.[1];
 }
+
+/** The media type that headers announce, in lower case and without parameters; empty where they announce none. */
+export function mediaTypeIn(headers: readonly (readonly [string, string])[]): string {
+  return (headerValue(headers, 'Content-Type') ?? '').split(';', 1).join('').trim().toLowerCase();
+}

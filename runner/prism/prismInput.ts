@@ -3,7 +3,6 @@ import type { validateInput } from '@stoplight/prism-http/dist/validator/index.j
 
 import { parseJson } from '../../spec/parseJson.ts';
 import type { Header } from '../../suites/delivery.ts';
-import { headerValue } from '../../spec/headerText.ts';
 
 /** A body as a validator takes it. */
 export type MessageBody =
@@ -29,11 +28,6 @@ export function messageBody(text: string, mediaType: string): MessageBody {
 export function bodyValue(body: MessageBody): unknown {
   if (body.kind === 'json') return body.value;
   return body.kind === 'text' ? body.text : undefined;
-}
-
-/** The media type that the headers announce, in lower case and without parameters; empty where they announce none. */
-export function mediaTypeOf(headers: readonly Header[]): string {
-  return (headerValue(headers, 'content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
 }
 
 /** Whether bodies of a media type are JSON: `application/json`, or anything with the suffix `+json` (RFC 6839). */

@@ -4,17 +4,10 @@ import type { Contract, Operation } from '../../spec/contract.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import { judgeRequest, judgeResponse, type Complaint } from './judge.ts';
-import {
-  bodyValue,
-  isJsonType,
-  mediaTypeOf,
-  messageBody,
-  type MessageBody,
-  type PrismOperation,
-} from './prismInput.ts';
+import { bodyValue, isJsonType, messageBody, type MessageBody, type PrismOperation } from './prismInput.ts';
 import { prismOperations } from './prismOperations.ts';
 import { messageOf } from '../../spec/messageOf.ts';
-import { isSameName } from '../../spec/headerText.ts';
+import { isSameName, mediaTypeIn } from '../../spec/headerText.ts';
 
 /** A request or an answer about which the kit's own validator and Prism disagree. */
 export interface Opinion {
@@ -109,12 +102,12 @@ function once(known: Map<string, readonly Opinion[] | undefined>, message: Messa
 }
 
 function ofRequest(own: Operation, theirs: PrismOperation, { headers, body: bytes }: ApiRequest): Message | undefined {
-  if (bytes.length === 0 || bytes.length > longest || mediaTypeOf(headers) === '') return undefined;
+  if (bytes.length === 0 || bytes.length > longest || mediaTypeIn(headers) === '') return undefined;
   const text = bytes.toString('utf8');
   return {
     named: [own.operationId, 'request', mediaTypesIn(headers), text],
     judge() {
-      const body = messageBody(text, mediaTypeOf(headers));
+      const body = messageBody(text, mediaTypeIn(headers));
       if (body.kind === 'unreadable') return undefined;
       const seen = { method: own.method, path: '/', headers, body };
       return disagreement(own, 'request', kitOnRequest(own, seen), () => judgeRequest(theirs, seen));
@@ -130,7 +123,7 @@ function ofAnswer(own: Operation, theirs: PrismOperation, answer: Answer): Messa
   return {
     named: [own.operationId, 'response', `${status}`, mediaTypesIn(headers), text],
     judge() {
-      const body = messageBody(text, mediaTypeOf(headers));
+      const body = messageBody(text, mediaTypeIn(headers));
       if (body.kind === 'unreadable') return undefined;
       const seen = { status, headers, body };
       return disagreement(own, 'response', kitOnResponse(own, seen), () => judgeResponse(theirs, seen));
@@ -207,7 +200,7 @@ function responseFor(responses: Operation['responses'], status: number): Content
 function onBody(content: Content, { headers, body }: Seen, ifNone: string): Judgement {
   const declared = Object.keys(content);
   if (declared.length === 0) return undeclared(ifNone);
-  const mediaType = mediaTypeOf(headers);
+  const mediaType = mediaTypeIn(headers);
   const schema = content[mediaType];
   if (schema === undefined) {
     return undeclared(`media type "${mediaType}", where ${declared.join(', ')} are declared`);

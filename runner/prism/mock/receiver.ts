@@ -1,10 +1,10 @@
 import { valueAt, type Json } from '../../../generators/index.ts';
 import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
 import type { Location } from '../../../spec/delivery.ts';
-import { isJsonType, mediaTypeOf, type PrismOperation, type SeenRequest } from '../prismInput.ts';
+import { isJsonType, type PrismOperation, type SeenRequest } from '../prismInput.ts';
 import { type Problem, sendProblem } from '../sendProblem.ts';
 import { createPrism, type Prism } from './prism.ts';
-import { headerValue } from '../../../spec/headerText.ts';
+import { headerValue, mediaTypeIn } from '../../../spec/headerText.ts';
 
 /**
  * Takes the notifications of every event at one address. Which schema a notification is checked against is what its own
@@ -21,7 +21,7 @@ export function createReceiver(contract: Contract, webhooks: readonly PrismOpera
       response.setHeader('allow', method);
       return sendProblem(response, notThisWay(request.method, method));
     }
-    const mediaType = mediaTypeOf(request.headers);
+    const mediaType = mediaTypeIn(request.headers);
     if (mediaType !== '' && !isJsonType(mediaType)) return sendProblem(response, notJson(mediaType, contract));
     const event = eventIn(request, contract.delivery.event);
     const path = typeof event === 'string' ? paths.get(event) : undefined;

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 
 import { vitestTest } from '../../../runner/export/vitestTest.ts';
 import { caseOf, type SavedCase } from '../../../runner/engine/savedCase.ts';
+import { intensity } from '../../proof/testReceiver.ts';
 import { everyMember } from '../everyMember.ts';
 import { hostileText } from './hostileCases.ts';
 
@@ -97,7 +98,7 @@ test('a test for Vitest imports what is ours, and takes all else of the file for
       if (hostile !== undefined) await requireData(hostile, 'x.test.ts');
       await requireData({ ...saved, [name]: [text, { [name]: text }] } as SavedCase, `${text}.test.ts`);
     }),
-    { numRuns: 300 },
+    { numRuns: intensity === 'standard' ? 300 : 60 },
   );
 });
 

@@ -63,9 +63,13 @@ function openingText(summary: RunSummary, page: Page): string {
 }
 
 /** The report for people, as wide and colourful as the sink is. */
-export function terminalReport(summary: RunSummary, { columns, colors }: Pick<Sink, 'columns' | 'colors'>): string {
+export function terminalReport(
+  summary: RunSummary,
+  { columns, colors }: Pick<Sink, 'columns' | 'colors'>,
+  options: ReporterOptions = {},
+): string {
   const printer = createPrinter(colors);
-  return printer.print(runText(summary, pageOf({ columns, printer }), {}));
+  return printer.print(runText(summary, pageOf({ columns, printer }), options));
 }
 
 function runText(summary: RunSummary, page: Page, options: ReporterOptions): string {

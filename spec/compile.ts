@@ -1,10 +1,8 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type ValidateFunction, Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 import { ContractError } from './contractError.ts';
-import type { JsonSchema, SchemaObject } from './jsonSchema.ts';
-import { isRecord } from './jsonSchema.ts';
+import { type JsonSchema, type SchemaObject, isRecord } from './jsonSchema.ts';
 import { decoded, namesIn } from './pointer.ts';
 import { simplify } from './simplify.ts';
 import { messageOf } from './messageOf.ts';
@@ -32,7 +30,7 @@ const annotations = ['discriminator', 'example', 'externalDocs', 'xml', 'x-gap']
  * @param trusted - all that it will be given is known to compile. Nothing is proven then
  * @throws (when called) ContractError for an unknown keyword, an unknown format, or a keyword that makes no sense
  */
-export function createCompile({ trusted = false } = {}): Compile {
+export function createCompile({ trusted }: { readonly trusted: boolean }): Compile {
   const ajv = createAjv();
   const compiled = new Map<unknown, CompiledSchema>();
   const proven = new Set<string>();

@@ -3,6 +3,8 @@ import { ContractError } from './contractError.ts';
 import { parseDuration } from './duration.ts';
 import { parseSignature } from './parseSignature.ts';
 import type { SignatureScheme } from './signatureScheme.ts';
+import { isSameName } from './headerText.ts';
+import { defined } from './defined.ts';
 
 /** What a contract may place in the body of a notification: JSON Pointers (RFC 6901), where it does. */
 export interface NotificationMembers {
@@ -99,11 +101,10 @@ function requireDistinctHeaders(form: ContractForm): void {
     ...Object.keys(headers).map((name) => ({ place: '/headers', name })),
     ...Object.keys(redeliveryHeaders).map((name) => ({ place: '/redeliveryHeaders', name })),
   ];
-  const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-  const taken = all.find(({ name }, at) => all.findIndex((each) => isSame(each.name, name)) < at);
-  const first = all.find(({ name }) => taken !== undefined && isSame(name, taken.name));
+  const taken = all.find(({ name }, at) => all.findIndex((each) => isSameName(each.name, name)) < at);
+  const first = all.find(({ name }) => taken !== undefined && isSameName(name, taken.name));
   if (taken === undefined || first === undefined) return;
-  const valid = isSame(taken.name, 'Content-Type')
+  const valid = isSameName(taken.name, 'Content-Type')
     ? 'a header that is not said by mediaType'
     : 'a header of its own for each';
   throw new ContractError(
@@ -162,10 +163,6 @@ function statuses(accepted: number | string): readonly number[] {
 
 function inBody(location: Location | undefined): string | undefined {
   return location?.in === 'body' ? location.pointer : undefined;
-}
-
-function defined(members: { [Name in keyof NotificationMembers]: string | undefined }): NotificationMembers {
-  return Object.fromEntries(Object.entries(members).filter(([, pointer]) => pointer !== undefined));
 }
 
 /** Where a delivery carries something: in a header, or at a JSON Pointer (RFC 6901) into its body. */

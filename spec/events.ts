@@ -2,13 +2,10 @@ import { ContractError } from './contractError.ts';
 import type { Compile, ValidateFunction } from './compile.ts';
 import type { ContractForm } from './contractForm.ts';
 import type { DeclaredTerms } from './delivery.ts';
-import type { Dereference } from './pointer.ts';
+import { type Dereference, namesIn } from './pointer.ts';
 import type { DocumentWarning } from './documentWarning.ts';
-import type { IncludedResource } from './included.ts';
-import { parseIncluded } from './included.ts';
-import type { JsonSchema } from './jsonSchema.ts';
-import { namesIn } from './pointer.ts';
-import { isRecord, type Mapping, mapping } from './jsonSchema.ts';
+import { type IncludedResource, parseIncluded } from './included.ts';
+import { type JsonSchema, isRecord, type Mapping, mapping } from './jsonSchema.ts';
 
 /** An event of the catalogue: what its notification looks like and what comes along with it. */
 export interface CatalogueEvent {

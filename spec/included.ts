@@ -1,7 +1,6 @@
 import { ContractError } from './contractError.ts';
 import type { Compile, ValidateFunction } from './compile.ts';
-import type { JsonSchema } from './jsonSchema.ts';
-import { isRecord } from './jsonSchema.ts';
+import { type JsonSchema, isRecord } from './jsonSchema.ts';
 
 /** A kind of resource that accompanies an event. */
 export interface IncludedResource {

@@ -3,12 +3,11 @@ import { jsonpath } from 'json-p3';
 import type { Compile, CompiledSchema } from './compile.ts';
 import { ContractError } from './contractError.ts';
 import type { ContractForm, OverlayAction } from './contractForm.ts';
-import { below } from './pointer.ts';
+import { below, type Dereference } from './pointer.ts';
 import { isRecord, type Mapping } from './jsonSchema.ts';
 import { gapsOf } from './operations.ts';
 import { parseJson } from './parseJson.ts';
 import { holdsHalfCharacters, readYaml } from './parseYaml.ts';
-import type { Dereference } from './pointer.ts';
 import type { Gap } from './requirement.ts';
 import { messageOf } from './messageOf.ts';
 

@@ -26,7 +26,7 @@ const [quote, backslash, openList, closeList, openObject, closeObject] = Array.f
 );
 
 /** Whether the values of a JSON text nest deeper than so many levels. Of other texts it says something or other. */
-export function isDeep(text: string, depth = usualDepth): boolean {
+export function isDeep(text: string, depth: number): boolean {
   if (!opensMore(text, depth)) return false;
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -14,6 +14,7 @@ import {
   within,
 } from './serviceTerms.ts';
 import { type Mapping } from './jsonSchema.ts';
+import { parentOf } from './pointer.ts';
 
 /** Those that a client sets: they stand in one object, for that is what creations and updates are made of. */
 const setMembers = ['url', 'active', 'events', 'headers'] as const;
@@ -165,10 +166,6 @@ function requireOneObject(members: WebhookMembers): void {
   const stray = setMembers.find((name) => parentOf(members[name] ?? members.url) !== parent);
   if (stray === undefined) return;
   throw invalid(['webhook', 'members', stray], members[stray], `a place beside the url, such as ${parent}/${stray}`);
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
 function entries<Name extends string>(names: readonly Name[], read: (name: Name) => string): Record<Name, string> {

@@ -6,6 +6,11 @@ export function below(pointer: string, ...names: readonly (string | number)[]): 
   return [pointer, ...names.map((name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }
 
+/** Where a member stands: the pointer without its last name, `/data` of `/data/id`. The root is its own parent. */
+export function parentOf(pointer: string): string {
+  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
+}
+
 /** The names that a pointer of the form `#/components/schemas/Webhook` goes through, from the root on. */
 export function namesIn(pointer: string): readonly string[] {
   return pointer

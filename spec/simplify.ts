@@ -1,5 +1,4 @@
-import type { JsonSchema, SchemaObject } from './jsonSchema.ts';
-import { isRecord } from './jsonSchema.ts';
+import { type JsonSchema, type SchemaObject, isRecord } from './jsonSchema.ts';
 
 /**
  * Merges `allOf` away wherever the merged schema takes exactly the same values: the same type, other properties,

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification, NotificationOptions } from '../generators/notification/notification.ts';
 import type { CatalogueEvent, Contract } from '../spec/contract.ts';

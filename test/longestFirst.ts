@@ -54,7 +54,6 @@ export const longest: readonly string[] = [
   'runner/options/githubActions',
   'runner/cli/hostileFiles',
   'reference/serviceProcess',
-  'runner/http/noAnswer',
   'proof/recovery',
   'runner/receiver/receiverProcess',
   'docs/examples',

@@ -1,3 +1,5 @@
+import { isRecord } from '../../spec/jsonSchema.ts';
+
 /** A text that is the same for two values exactly where JSON Schema counts them as equal: the order of members is left out. */
 export function canonicalJson(value: Json): string {
   return JSON.stringify(value, (_name, inner: unknown) => (isJsonObject(inner) ? sorted(inner) : inner));
@@ -15,5 +17,5 @@ export type JsonObject = { readonly [name: string]: Json };
 
 /** Whether a value is a JSON object: neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }

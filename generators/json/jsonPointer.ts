@@ -17,7 +17,8 @@ export function withoutPointer(value: Json, pointer: string): Json {
   return withPointer(value, holder, without(object, name));
 }
 
-function without(object: JsonObject, name: string): JsonObject {
+/** An object without one of its members. */
+export function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
 }
 

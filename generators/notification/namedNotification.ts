@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import { type CatalogueEvent, type Contract, loadContract } from '../../spec/contract.ts';
 import { shippedTexts } from '../../spec/contractFiles.ts';

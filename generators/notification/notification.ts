@@ -9,6 +9,7 @@ import type { TextKind } from '../schema/text.ts';
 import { stringsOf } from '../contracts/index.ts';
 import type { TimestampForm } from '../schema/timestamp.ts';
 import { surelyAt } from './surelyAt.ts';
+import { parentOf } from '../../spec/pointer.ts';
 
 /** A notification: the event that it names, and the whole body. Its id is a placeholder that `withId` replaces. */
 export interface Notification {
@@ -72,7 +73,7 @@ function withoutResources(contract: Contract, event: CatalogueEvent, options: No
   const { included: pointer } = contract.delivery.members;
   const empty = envelope(contract, event, options, fc.constant([]));
   if (pointer === undefined) return empty;
-  const [parent, name] = [pointer.slice(0, pointer.lastIndexOf('/')), pointer.slice(pointer.lastIndexOf('/') + 1)];
+  const [parent, name] = [parentOf(pointer), pointer.slice(pointer.lastIndexOf('/') + 1)];
   const isRequired = schemasAt(event.schema, parent).some(({ required = [] }) => required.includes(name));
   if (isRequired || options.included === 'empty') return empty;
   const absent = envelope(contract, event, options, null);

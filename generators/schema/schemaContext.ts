@@ -1,7 +1,6 @@
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import { createSharing } from '../../spec/compile.ts';
 import { isRecord, type JsonSchema, type SchemaObject } from '../../spec/jsonSchema.ts';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import Fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 import { closeApp, originOf, schemaless } from '../app.ts';
 import { conformingPolicies } from './conformingPolicies.ts';

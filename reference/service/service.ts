@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import Fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { buildConnector } from 'undici';
 
 import { readBody } from '../receiver/body.ts';

@@ -1,9 +1,9 @@
-import type { SignatureScheme } from '../../spec/signature.ts';
-import { hasTimestamp, verifySignature } from '../../spec/signature.ts';
+import { type SignatureScheme, hasTimestamp, verifySignature } from '../../spec/signature.ts';
 import { readElements, templatePieces } from '../../spec/signatureTemplate.ts';
 import { keyText } from '../../spec/signatureScheme.ts';
 import type { ReportedHeader } from '../model/events.ts';
 import { printfFormat, shellQuote, withinQuotes } from './shell.ts';
+import { headerValue, isSameName } from '../../spec/headerText.ts';
 
 /** How deliveries are signed. */
 export interface Signing {
@@ -57,7 +57,7 @@ export function resigning(request: SignedRequest, signing: Signing): Resigning |
   const { scheme, header, secrets } = signing;
   const isGenuine = (secret: string, value: Lookup): boolean =>
     verifySignature(scheme, header, value, { secret, body: request.body });
-  if (scheme.headers.every(({ name = header }) => headerValue(request, name) === undefined)) return 'no';
+  if (scheme.headers.every(({ name = header }) => headerValue(request.headers, name) === undefined)) return 'no';
   const lookups = readings(request, signing);
   const secret = secrets.findIndex((each) => lookups.some((lookup) => isGenuine(each, lookup)));
   const text = secrets[secret];
@@ -67,7 +67,7 @@ export function resigning(request: SignedRequest, signing: Signing): Resigning |
   const id = scheme.headers.find(({ template }) => template.includes('{id}'));
   const idValue = id && readElements(id.template, undefined, lookup(id.name ?? header) ?? '')[0]?.fields.id;
   const values = valuesOf(signing, lookup, (element) =>
-    isGenuine(text, (name) => (isSame(name, ownName(signing)) ? element : lookup(name))),
+    isGenuine(text, (name) => (isSameName(name, ownName(signing)) ? element : lookup(name))),
   );
   return {
     scheme,
@@ -85,10 +85,10 @@ type Lookup = (name: string) => string | undefined;
 /** The headers of a request as a receiver may read them: with one line of a signature that came several times. */
 function readings({ headers }: SignedRequest, signing: Signing): readonly Lookup[] {
   const name = ownName(signing);
-  const others = headers.filter(([each]) => !isSame(each, name));
+  const others = headers.filter(([each]) => !isSameName(each, name));
   return headers
-    .filter(([each]) => isSame(each, name))
-    .map((line) => (each) => headerValue({ headers: [line, ...others] }, each));
+    .filter(([each]) => isSameName(each, name))
+    .map((line) => (each) => headerValue([line, ...others], each));
 }
 
 /** The headers that change, as they stand within double quotes; elements of a list that are not the signature stay. */
@@ -177,17 +177,8 @@ function ownName({ scheme, header }: Signing): string {
   return scheme.headers[0].name ?? header;
 }
 
-/** The value of a header, whatever the case of its name; the first one where it came twice. */
-export function headerValue({ headers }: Pick<SignedRequest, 'headers'>, name: string): string | undefined {
-  return headers.find(([candidate]) => isSame(candidate, name))?.[1];
-}
-
 /** Whether this id stands where the signature of a request covers it; in the body, where nothing is signed. */
 export function isIdSigned({ headers, body }: SignedRequest, signing: Signing | undefined, id: string): boolean {
   if (body.includes(id)) return true;
   return signing?.scheme.signed.includes('{id}') === true && headers.some(([, value]) => value === id);
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

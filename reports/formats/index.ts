@@ -15,8 +15,8 @@ import { sarif } from './sarif/index.ts';
 import { terminal } from './terminal/index.ts';
 
 /** The formats as a Markdown table: the one in docs/reports.md. */
-export function formatTable(registry: Readonly<Record<string, Format>> = formats): string {
-  const rows = Object.entries(registry).map(([name, { summary, readers, file, documents }]) => [
+export function formatTable(): string {
+  const rows = Object.entries<Format>(formats).map(([name, { summary, readers, file, documents }]) => [
     `\`${name}\``,
     summary.replaceAll('|', String.raw`\|`),
     readers,

@@ -4,6 +4,7 @@ import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { authorizationWith, memberPlace } from '../../spec/serviceTerms.ts';
 import { freePort } from '../catcher/freePort.ts';
+import { parentOf } from '../../spec/pointer.ts';
 
 /** The reference receiver, with a webhook of its own. */
 export interface RegisteredReceiver {
@@ -66,11 +67,7 @@ export async function registerWebhook(
 export function webhookBody(contract: Contract, url = 'http://localhost:3000/hooks'): Json {
   if (contract.service === undefined) throw new TypeError('the contract says nothing of webhooks');
   const { wrapper, type, members } = contract.service.webhook;
-  const holder = withPointer(
-    type === undefined ? {} : { type },
-    members.url.slice(0, members.url.lastIndexOf('/')),
-    {},
-  );
+  const holder = withPointer(type === undefined ? {} : { type }, parentOf(members.url), {});
   return withPointer(
     {},
     wrapper,

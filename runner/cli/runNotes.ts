@@ -18,7 +18,8 @@ interface Listed {
   readonly id: string;
   readonly title: string;
   readonly requirements: readonly string[];
-  readonly needs: readonly (Need | ServiceNeed)[];
+  /** Default: none. */
+  readonly needs?: readonly (Need | ServiceNeed)[];
 }
 
 /** The options that give what a check needs. */
@@ -48,7 +49,7 @@ export function checkList(checks: readonly Listed[], columns: number, tracks = f
   return `${entries.join('\n')}\n${checks.length} ${checks.length === 1 ? 'check' : 'checks'}; nothing was sent.\n`;
 }
 
-function footnote({ requirements, needs }: Listed, words: typeof options): string {
+function footnote({ requirements, needs = [] }: Listed, words: typeof options): string {
   const needed = needs.map((need) => words[need]).join(', ');
   return `  ${requirements.join(', ')}${needed === '' ? '' : `; needs ${needed}`}`;
 }

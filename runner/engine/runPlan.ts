@@ -18,6 +18,7 @@ import type { EarlierPart, GivenOptions, RunPlan } from './plan.ts';
 import { shards } from './shard.ts';
 import type { SideCheck } from './side.ts';
 import { usualTimeLimit } from './timeLimit.ts';
+import { defined } from '../../spec/defined.ts';
 
 /** What a plan of any suite needs beside the settings; all of it has a default. */
 export interface RunPlanOptions<C> {
@@ -129,12 +130,6 @@ function withoutSeed({ index, count }: Shard): UsageError {
     valid: 'the same --seed for every part: only then they are parts of one run',
     next: 'give each part the same number, for example that of the CI run',
   });
-}
-
-/** What of it was given. */
-function defined<Given extends object>(given: Given): { [Name in keyof Given]?: Exclude<Given[Name], undefined> } {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
 }
 
 /** Settings with the default of each option that was not given. */

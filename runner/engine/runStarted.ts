@@ -1,10 +1,9 @@
 import type { Expectation, ReportedRequirement, RunStarted } from '../../reports/model/events.ts';
-import type { ReportedContract } from '../../reports/model/selectionEvents.ts';
+import type { ReportedContract, Resumed, Shard } from '../../reports/model/selectionEvents.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Requirement } from '../../spec/requirement.ts';
 import { notIn } from '../../suites/applicable.ts';
-import type { Resumed, Shard } from '../../reports/model/selectionEvents.ts';
 import { strictest } from './checkEnd.ts';
 
 type NamedCheck = Pick<RunStarted['checks'][number], 'id' | 'title' | 'requirements'>;

@@ -48,8 +48,8 @@ function firstFailure<F extends Found>(
   return trial?.kind === 'broken' ? { case: cases[place]!, finding: trial.finding } : undefined;
 }
 
-/** Not `Iterator.prototype.take`, which closes the iterator behind it. */
-function nextFew<T>(iterator: Iterator<T>, count: number): readonly T[] {
+/** The next values of an iterator, so many at most. Not `Iterator.prototype.take`, which closes the iterator behind it. */
+export function nextFew<T>(iterator: Iterator<T>, count: number): readonly T[] {
   const few: T[] = [];
   while (few.length < count) {
     const next = iterator.next();

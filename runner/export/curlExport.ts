@@ -1,4 +1,4 @@
-import { headerValue, isIdSigned, type Signing } from '../../reports/curl/resigning.ts';
+import { isIdSigned, type Signing } from '../../reports/curl/resigning.ts';
 import { callScript } from '../../reports/curl/callScript.ts';
 import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../reports/model/exchange.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
@@ -21,6 +21,7 @@ import { canBeFresh, reportedBytes, scriptRequest, type ScriptRequest } from './
 import { type JudgedStatus, type Judgement, statusPattern } from './judgeLines.ts';
 import { signedAnew } from './signedAnew.ts';
 import { pathIn, receiverScript, type ReceiverScriptInput } from './receiverScript.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /** What the shell cannot show, and why: for people. */
 export interface NotShown {
@@ -155,7 +156,7 @@ function freshIdsOf(
 ): Pick<ReceiverScriptInput, 'ids' | 'mayBeKnown'> {
   const signed = requests.flatMap(({ headers, body }) => (body === undefined ? [] : [{ headers, body }]));
   const covering = signed.filter((request) => ids.some((id) => isIdSigned(request, signing, id)));
-  const isSigned = covering.some((request) => headerValue(request, signing.header) !== undefined);
+  const isSigned = covering.some((request) => headerValue(request.headers, signing.header) !== undefined);
   // A forgery that was made of its own bytes is sent as it is: no receiver accepts it because it knows the id.
   const isForged =
     saved.cause === 'accepted' &&

@@ -1,6 +1,7 @@
-import { headerValue, type Resigning, resigning, signAgain, type Signing } from '../../reports/curl/resigning.ts';
+import { type Resigning, resigning, signAgain, type Signing } from '../../reports/curl/resigning.ts';
 import { withinQuotes } from '../../reports/curl/shell.ts';
 import { hasTimestamp, readSignature, signatureHeaderName, signatureHeaders } from '../../spec/signature.ts';
+import { headerValue, isSameName } from '../../spec/headerText.ts';
 
 interface Signed {
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -28,7 +29,9 @@ const related = 8;
  */
 export function signedAnew(request: Signed, signing: Signing, word?: string): SignedAnew | 'no' | 'stale' {
   const name = signatureHeaderName(signing.scheme, signing.header);
-  const values = request.headers.flatMap(([each, value]) => (isSame(each, name) && value.trim() !== '' ? [value] : []));
+  const values = request.headers.flatMap(([each, value]) =>
+    isSameName(each, name) && value.trim() !== '' ? [value] : [],
+  );
   const how = resigning(request, signing);
   if (hasTimestamp(signing.scheme) || values.length === 0) {
     if (how === 'impossible') return values.length === 0 ? 'no' : 'stale';
@@ -41,19 +44,18 @@ export function signedAnew(request: Signed, signing: Signing, word?: string): Si
     const own = resigning({ ...request, headers: genuine }, signing);
     const words = new Map(values.map((value) => [value, relatedWord(value, genuine[0]?.[1] ?? '', around)]));
     if (typeof own !== 'object' || [...words.values()].includes(undefined)) continue;
-    return { lines: linesOf(own, word), valueOf: (each, value) => (isSame(each, name) ? words.get(value) : undefined) };
+    return {
+      lines: linesOf(own, word),
+      valueOf: (each, value) => (isSameName(each, name) ? words.get(value) : undefined),
+    };
   }
   return 'stale';
-}
-
-function isSame(name: string, other: string): boolean {
-  return name.toLowerCase() === other.toLowerCase();
 }
 
 /** The headers of the right signature, for the id that the request names. */
 function genuineHeaders(request: Signed, { scheme, header }: Signing, secret: string) {
   const { body } = request;
-  const id = readSignature(scheme, header, (name) => headerValue(request, name))?.id ?? '';
+  const id = readSignature(scheme, header, (name) => headerValue(request.headers, name))?.id ?? '';
   return signatureHeaders(scheme, header, { secret, body, id, timestamp: 0 });
 }
 

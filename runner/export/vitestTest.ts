@@ -1,3 +1,4 @@
+import { isRecord } from '../../spec/jsonSchema.ts';
 import { jsonLine } from '../../reports/text/jsonText.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import type { Options } from '../options/option.ts';
@@ -198,9 +199,9 @@ function filledIn(value: unknown): string {
 
 /** Of an object a line for each member, and for each object in a list that a member is. */
 function literal(value: unknown): string {
-  if (!isObject(value)) return compact(value);
+  if (!isRecord(value)) return compact(value);
   const members = membersOf(value).map(([name, member]) => {
-    const listed = Array.isArray(member) && member.length > 0 && member.every(isObject);
+    const listed = Array.isArray(member) && member.length > 0 && member.every(isRecord);
     const list = listed ? `[\n${member.map((item) => `    ${compact(item)},\n`).join('')}  ]` : compact(member);
     return `  ${/^[a-z]\w*$/i.test(name) ? name : key(name)}: ${list},\n`;
   });
@@ -209,14 +210,10 @@ function literal(value: unknown): string {
 
 function compact(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(compact).join(',')}]`;
-  if (!isObject(value)) return jsonLine(value ?? null).trimEnd();
+  if (!isRecord(value)) return jsonLine(value ?? null).trimEnd();
   return `{${membersOf(value)
     .map(([name, member]) => `${key(name)}:${compact(member)}`)
     .join(',')}}`;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function membersOf(value: object): readonly (readonly [string, unknown])[] {

@@ -149,7 +149,7 @@ export function tellFailure<F extends FuzzFound>(
   { program, beside = [], cut = false, finding: seen, confirmed: { failed, tries, finding = seen } }: Shrunk<F>,
   { requirementOf, isNoise = false }: Pick<Settling<F>, 'requirementOf'> & { readonly isNoise?: boolean },
 ): Omit<FuzzFailed, 'ms' | 'type'> | undefined {
-  const isLost = target.endedBy !== undefined && target.endedBy.lost !== false && !target.interrupted;
+  const { isLost } = target;
   // A target that answers nothing any more broke nothing by that which a sequence is to blame for.
   if (isLost && raw.unanswered) return undefined;
   const cameAgain = failed > 0 || raw.recurred || program !== raw.program;

@@ -81,8 +81,8 @@ export interface FuzzTarget<F extends FuzzFound> {
   readonly ended: AbortSignal;
   /** Why the run ended early; nothing while it goes on. */
   readonly endedBy: RunEnd | undefined;
-  /** Whether the user ended it. */
-  readonly interrupted: boolean;
+  /** Whether it ended early because the target was lost: neither the user nor the time ended it. */
+  readonly isLost: boolean;
   /** Whether a sequence is at work that uses process control: then it may be silent on purpose. */
   readonly isHeld: boolean;
   /** What was not given without which a requirement cannot be seen, and which option gives it; nothing where nothing is missing. */

@@ -143,8 +143,7 @@ function finished<F extends FuzzFound>(target: FuzzTarget<F>, search: FuzzSearch
       tries === 0 ? untried(actual) : `a failure did not come again (${failed} of ${tries} tries): ${actual}`;
     return { ...base, outcome: 'inconclusive', reason } as const;
   }
-  const lost = target.endedBy !== undefined && target.endedBy.lost !== false && !target.interrupted;
-  if (lost) return { ...base, outcome: 'inconclusive', reason: target.endedBy?.reason ?? '' } as const;
+  if (target.isLost) return { ...base, outcome: 'inconclusive', reason: target.endedBy?.reason ?? '' } as const;
   const open = search.untried(requirement);
   if (open !== undefined) return { ...base, outcome: 'inconclusive', reason: leftAside(open) } as const;
   if (cases > 0) return { ...base, outcome: 'passed' } as const;

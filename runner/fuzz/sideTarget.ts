@@ -68,8 +68,9 @@ export abstract class SideTarget<C extends SideCheck<Draw>, Kit, Draw, F extends
   get endedBy() {
     return this.side.context.endedBy;
   }
-  get interrupted() {
-    return this.side.context.plan.signal.aborted;
+  get isLost() {
+    const { endedBy, plan } = this.side.context;
+    return endedBy !== undefined && endedBy.lost !== false && !plan.signal.aborted;
   }
   get isHeld() {
     return this.player.isHeld;

@@ -1,5 +1,6 @@
 import { type DrawnStep, fixedStep, simplestSteps, smallerSteps, type Program } from './gene.ts';
 import type { FuzzStep } from '../../suites/fuzz/fuzzing.ts';
+import { nextFew } from '../engine/shrunk.ts';
 
 /**
  * Makes the steps of a sequence simpler, as long as it fails: each by itself, then all at once that could be made simpler
@@ -77,16 +78,6 @@ function* simplerPrograms<F>(steps: readonly DrawnStep[], { width, plainer }: Sh
       }
     }
   }
-}
-
-function nextFew<T>(items: Iterator<T>, count: number): readonly T[] {
-  const taken: T[] = [];
-  while (taken.length < count) {
-    const next = items.next();
-    if (next.done) break;
-    taken.push(next.value);
-  }
-  return taken;
 }
 
 /** A sequence that fails, and how. */

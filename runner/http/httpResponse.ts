@@ -1,5 +1,6 @@
 import type { Header } from '../../suites/delivery.ts';
 import { AnswerBody, deliveryLimits } from './answerBody.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /** Bytes that the head of an answer may have, interim answers included. */
 const longestHead = 64 * 1024;
@@ -186,7 +187,7 @@ export class HttpResponseReader {
   }
 
   #header(name: string): string | undefined {
-    return this.#headers.find(([key]) => key.toLowerCase() === name)?.[1];
+    return headerValue(this.#headers, name);
   }
 
   #readChunkSize(line: string): void {

@@ -1,6 +1,7 @@
 import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /** How often and after which pauses a delivery that should be accepted is repeated: as a service would, but in seconds, not hours. */
 export const retryPauses = {
@@ -34,7 +35,7 @@ export function retryPauseAfter(answer: Answer, tried: number): number {
  */
 export function retryAfter(answer: Answer): number | undefined {
   if (answer.kind !== 'answered') return undefined;
-  const text = answer.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? '';
+  const text = headerValue(answer.headers, 'Retry-After') ?? '';
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return ms >= 0 ? ms : undefined;
 }

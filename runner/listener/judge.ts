@@ -1,4 +1,3 @@
-import type { Json } from '../../generators/json/json.ts';
 import { type Assumption, assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { partsOf } from '../../spec/contractParts.ts';
@@ -7,8 +6,7 @@ import { runScheme } from '../../spec/signature.ts';
 import type { CaughtCheck, CaughtKit, Judged, SeenDelivery } from '../../suites/caught/caughtCheck.ts';
 import { caughtChecks } from '../../suites/caught/checks.ts';
 import type { Caught } from '../../suites/exchange.ts';
-import { parsed } from '../service/answers.ts';
-import { memberAt } from '../service/located.ts';
+import { bodyJson, memberAt } from '../service/located.ts';
 import { findSignature, valueOf } from '../service/signatures.ts';
 
 /** What a check says of one delivery that is not right. */
@@ -80,7 +78,6 @@ interface Judging {
 /** What checks of caught deliveries ask. */
 export function createCaughtKit({ contract, assumptions, secrets }: Judging): CaughtKit {
   const signing = runScheme(contract, assumptions);
-  const bodies = new ReadBodies();
   const terms = contract.service?.notification;
   return {
     contract,
@@ -90,24 +87,15 @@ export function createCaughtKit({ contract, assumptions, secrets }: Judging): Ca
     schedule: scheduleOf(assumptions),
     now: () => Date.now(),
     header: ({ headers }, name) => valueOf(headers, name),
-    delivered: (caught, member) => memberAt(caught, contract.delivery, member, () => bodies.of(caught)),
-    deliveredJson: (caught) => bodies.of(caught),
+    delivered: (caught, member) => memberAt(whole(caught), contract.delivery, member),
+    deliveredJson: (caught) => bodyJson(whole(caught).body),
     signature: (caught, secret) => findSignature(caught, secret, signing),
   };
 }
 
-/** Reads a body once for all checks of a delivery: that is most of the work with it. */
-class ReadBodies {
-  #caught: Caught | undefined;
-  #value: Json | undefined;
-
-  of(caught: Caught): Json | undefined {
-    if (this.#caught !== caught) {
-      this.#value = caught.bytes < 0 ? undefined : parsed(caught.body.toString());
-      this.#caught = caught;
-    }
-    return this.#value;
-  }
+/** A delivery, without the body where that broke off: what came of it may look whole. */
+function whole(caught: Caught): Caught {
+  return caught.bytes < 0 ? { ...caught, body: Buffer.alloc(0) } : caught;
 }
 
 function scheduleOf(assumptions: readonly Assumption[]): readonly number[] {

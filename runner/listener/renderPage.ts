@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { jsonLine } from '../../reports/text/jsonText.ts';
 import type { PageGreeting } from './pageData.ts';
+import { hash } from '../../reports/formats/html/renderHtml.ts';
 
 /** The page, and the headers that it is served with. */
 export interface RenderedPage {
@@ -51,10 +51,6 @@ function policy(script: string, style: string): string {
     `require-trusted-types-for 'script'`,
     `trusted-types 'none'`,
   ].join('; ');
-}
-
-function hash(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 function part(name: string): string {

@@ -1,5 +1,4 @@
-import { AssumptionError, resolveAssumptions } from '../../spec/assumptions.ts';
-import type { Assumption } from '../../spec/assumptions.ts';
+import { AssumptionError, resolveAssumptions, type Assumption } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
 import { readTextFile } from '../../spec/readTextFile.ts';

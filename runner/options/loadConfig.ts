@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, resolve, relative } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { lilconfig } from 'lilconfig';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -19,6 +19,7 @@ import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { sharedOptions } from './options.ts';
 import { type Option, type Options } from './option.ts';
 import { messageOf } from '../../spec/messageOf.ts';
+import { shownPath } from '../output/makeDirectory.ts';
 
 /** A config that was read and found right, with the directory that its relative paths are relative to. */
 export interface LoadedConfig {
@@ -176,12 +177,6 @@ function invalid(file: string, error: ErrorObject | undefined): UsageError {
     valid: place === '' ? 'an object with the options as keys' : validAt(place, error),
     next: `correct ${place === '' ? 'the file' : `"${place}"`}; docs/options.md of the package explains every key`,
   });
-}
-
-/** As short as it can be: relative where it is below the working directory. */
-function shownPath(file: string): string {
-  const path = relative(process.cwd(), file);
-  return path.startsWith('..') ? file : path;
 }
 
 function unknownKey(file: string, place: string, key: string): UsageError {

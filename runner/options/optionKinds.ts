@@ -9,8 +9,8 @@ import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
 export class BadValue extends Error {
   override readonly name = 'BadValue';
   readonly valid: string;
-  constructor(received: string, valid: string, options?: ErrorOptions) {
-    super(received, options);
+  constructor(received: string, valid: string) {
+    super(received);
     this.valid = valid;
   }
 }

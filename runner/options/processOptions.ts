@@ -1,10 +1,8 @@
 import { UsageError } from '../errors.ts';
 import type { ProcessSpec } from '../process/targetProcess.ts';
-import { BadValue, integerKind, pairsKind, scalar, textKind } from './optionKinds.ts';
-import type { OptionKind } from './optionKinds.ts';
+import { BadValue, integerKind, pairsKind, scalar, textKind, type OptionKind } from './optionKinds.ts';
 import { requirePackage } from './optionalPackage.ts';
-import { option } from './option.ts';
-import type { Settings } from './option.ts';
+import { option, type Settings } from './option.ts';
 
 /** Variables of an environment: `NAME=value`; a later one of the same name wins. In a config file an object. */
 const environmentKind: OptionKind<Readonly<Record<string, string>>> = {

@@ -2,9 +2,8 @@ import { usualDepth } from '../../spec/parseJson.ts';
 import { processOptions } from './processOptions.ts';
 import { integerKind, pathKind, textKind, listenKind, trackedKind } from './optionKinds.ts';
 import { durationKind } from './measureKinds.ts';
-import type { Settings } from './option.ts';
+import { type Settings, option } from './option.ts';
 import { isCommand, sharedOptions } from './options.ts';
-import { option } from './option.ts';
 
 /** What `seaworthy service` takes. */
 export const serviceOptions = {

@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts';
 import { BadValue } from './optionKinds.ts';
 import { leadsOut } from './leadsOut.ts';
 import type { Option, Options, Settings } from './option.ts';
+import { isRecord } from '../../spec/jsonSchema.ts';
 
 /** Texts by option name, as they stood on the command line; a switch is `['true']`. */
 export type CommandLine = Readonly<Record<string, readonly string[] | undefined>>;
@@ -109,5 +110,5 @@ function requireSafe(
 }
 
 function isPairs(values: readonly unknown[]): values is readonly object[] {
-  return values.every((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+  return values.every(isRecord);
 }

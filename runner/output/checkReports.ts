@@ -1,7 +1,6 @@
 import { normalize } from 'node:path';
 
-import { formatNames, formats, isFormat } from '../../reports/formats/index.ts';
-import type { FormatName } from '../../reports/formats/index.ts';
+import { formatNames, formats, isFormat, type FormatName } from '../../reports/formats/index.ts';
 import { UsageError } from '../errors.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import type { Format } from '../../reports/formats/format.ts';

@@ -4,14 +4,12 @@ import { createReporter } from '../../reports/formats/index.ts';
 import type { ReporterOptions } from '../../reports/reporter.ts';
 import type { Sink } from '../../reports/sink.ts';
 import { createProgress } from '../../reports/formats/terminal/progress.ts';
-import { checkReports, stdoutUse } from './checkReports.ts';
-import type { CheckedReport } from './checkReports.ts';
+import { checkReports, stdoutUse, type CheckedReport } from './checkReports.ts';
 import { UsageError } from '../errors.ts';
 import { openFileSink } from './fileSink.ts';
 import { githubActions } from '../options/githubActions.ts';
 import { pruneRuns, runsFolder } from './keptRuns.ts';
-import { openJournal } from './journal.ts';
-import type { Journal } from './journal.ts';
+import { openJournal, type Journal } from './journal.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
 import type { NamedReporter } from './reporting.ts';
 

@@ -3,7 +3,6 @@ import type * as Validator from '@stoplight/prism-http/dist/validator/index.js';
 import type { Header } from '../../suites/delivery.ts';
 import {
   bodyValue,
-  mediaTypeOf,
   type MessageBody,
   prismHeaders,
   prismInput,
@@ -11,6 +10,7 @@ import {
   type SeenRequest,
 } from './prismInput.ts';
 import { prismPart } from './prismPart.ts';
+import { mediaTypeIn } from '../../spec/headerText.ts';
 
 const { validateInput, validateOutput, validateSecurity } = prismPart<typeof Validator>(
   '@stoplight/prism-http/dist/validator/index.js',
@@ -85,7 +85,7 @@ function trustworthy(
   found: readonly Complaint[],
   { headers, body }: Omit<SeenResponse, 'status'>,
 ): readonly Complaint[] {
-  const isXml = /\/(.+\+)?xml$/.test(mediaTypeOf(headers));
+  const isXml = /\/(.+\+)?xml$/.test(mediaTypeIn(headers));
   if (body.kind !== 'unreadable' && !isXml && found.every(({ kind }) => kind === 'invalid')) return found;
   return found.filter(({ kind, where }) => kind === 'undeclared' || where[0] !== 'body');
 }

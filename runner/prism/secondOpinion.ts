@@ -4,16 +4,10 @@ import type { Contract, Operation } from '../../spec/contract.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import { judgeRequest, judgeResponse, type Complaint } from './judge.ts';
-import {
-  bodyValue,
-  isJsonType,
-  mediaTypeOf,
-  messageBody,
-  type MessageBody,
-  type PrismOperation,
-} from './prismInput.ts';
+import { bodyValue, isJsonType, messageBody, type MessageBody, type PrismOperation } from './prismInput.ts';
 import { prismOperations } from './prismOperations.ts';
 import { messageOf } from '../../spec/messageOf.ts';
+import { isSameName, mediaTypeIn } from '../../spec/headerText.ts';
 
 /** A request or an answer about which the kit's own validator and Prism disagree. */
 export interface Opinion {
@@ -57,7 +51,7 @@ const longest = 256 * 1024;
  */
 export async function createSecondOpinion(contract: Contract): Promise<SecondOpinion> {
   const operations = (await prismOperations(contract)).map(bodiesAlone);
-  const known = new Map<string, readonly Opinion[]>();
+  const known = new Map<string, readonly Opinion[] | undefined>();
   let compared = 0;
   return {
     compare({ request, answer }) {
@@ -65,9 +59,10 @@ export async function createSecondOpinion(contract: Contract): Promise<SecondOpi
       const own = contract.operations.find((each) => each.operationId === operationId);
       const theirs = operations.find(({ iid }) => iid === operationId);
       if (own === undefined || theirs === undefined) return [];
-      const pairs = [...ofRequest(own, theirs, request), ...ofAnswer(own, theirs, answer)];
-      compared += pairs.length;
-      return pairs.flatMap((pair) => once(known, operationId, pair));
+      const messages = [ofRequest(own, theirs, request), ofAnswer(own, theirs, answer)];
+      const judged = messages.map((message) => message && once(known, message)).filter((each) => each !== undefined);
+      compared += judged.length;
+      return judged.flat();
     },
     get compared() {
       return compared;
@@ -86,69 +81,67 @@ function bodiesAlone(operation: PrismOperation): PrismOperation {
   };
 }
 
-interface Pair {
-  readonly part: Opinion['part'];
-  /** All that the judgements depend on, beside the operation. */
-  readonly message: readonly string[];
-  readonly kit: () => Judgement;
-  readonly prism: () => readonly Complaint[];
+/** A request or an answer that may be compared. */
+interface Message {
+  /** All that the judgements depend on: the operation, the part, the status, the media type, and the body last. */
+  readonly named: readonly string[];
+  /** Compares the two; nothing where the body cannot be read, which neither judges. */
+  judge(): readonly Opinion[] | undefined;
 }
 
 /** Messages that are remembered. */
 const mostKnown = 5000;
 
 /** Half of all messages of a run were there before, such as refusals and lists: each is judged once. */
-function once(known: Map<string, readonly Opinion[]>, operationId: string, pair: Pair): readonly Opinion[] {
-  const key = hash('sha1', JSON.stringify([operationId, pair.part, ...pair.message]));
-  const opinions = known.get(key) ?? disagreement(operationId, pair);
+function once(known: Map<string, readonly Opinion[] | undefined>, message: Message): readonly Opinion[] | undefined {
+  const key = hash('sha1', message.named.join('\n'));
+  if (known.has(key)) return known.get(key);
+  const opinions = message.judge();
   if (known.size < mostKnown) known.set(key, opinions);
   return opinions;
 }
 
-function ofRequest(own: Operation, theirs: PrismOperation, { headers, body: bytes }: ApiRequest): readonly Pair[] {
-  if (bytes.length > longest) return [];
+function ofRequest(own: Operation, theirs: PrismOperation, { headers, body: bytes }: ApiRequest): Message | undefined {
+  if (bytes.length === 0 || bytes.length > longest || mediaTypeIn(headers) === '') return undefined;
   const text = bytes.toString('utf8');
-  const body = bodyOf(headers, text);
-  if (body.kind === 'empty' || body.kind === 'unreadable' || mediaTypeOf(headers) === '') return [];
-  const message = { method: own.method, path: '/', headers, body };
-  return [
-    {
-      part: 'request',
-      message: [...mediaTypesIn(headers), text],
-      kit: () => kitOnRequest(own, message),
-      prism: () => judgeRequest(theirs, message),
+  return {
+    named: [own.operationId, 'request', mediaTypesIn(headers), text],
+    judge() {
+      const body = messageBody(text, mediaTypeIn(headers));
+      if (body.kind === 'unreadable') return undefined;
+      const seen = { method: own.method, path: '/', headers, body };
+      return disagreement(own, 'request', kitOnRequest(own, seen), () => judgeRequest(theirs, seen));
     },
-  ];
+  };
 }
 
-function ofAnswer(own: Operation, theirs: PrismOperation, answer: Answer): readonly Pair[] {
+function ofAnswer(own: Operation, theirs: PrismOperation, answer: Answer): Message | undefined {
   // What was not read to its end is judged by neither.
-  if (answer.kind !== 'answered' || answer.cut !== undefined || answer.deep === true) return [];
-  if (answer.body.length > longest) return [];
-  const body = bodyOf(answer.headers, answer.body);
-  if (body.kind === 'unreadable') return [];
-  const message = { status: answer.status, headers: answer.headers, body };
-  return [
-    {
-      part: 'response',
-      message: [String(answer.status), ...mediaTypesIn(answer.headers), answer.body],
-      kit: () => kitOnResponse(own, message),
-      prism: () => judgeResponse(theirs, message),
+  if (answer.kind !== 'answered' || answer.cut !== undefined || answer.deep === true) return undefined;
+  const { status, headers, body: text } = answer;
+  if (text.length > longest) return undefined;
+  return {
+    named: [own.operationId, 'response', `${status}`, mediaTypesIn(headers), text],
+    judge() {
+      const body = messageBody(text, mediaTypeIn(headers));
+      if (body.kind === 'unreadable') return undefined;
+      const seen = { status, headers, body };
+      return disagreement(own, 'response', kitOnResponse(own, seen), () => judgeResponse(theirs, seen));
     },
-  ];
+  };
 }
 
 /** No other header says anything of a body. */
-function mediaTypesIn(headers: readonly Header[]): readonly string[] {
-  return headers.flatMap(([name, value]) => (name.toLowerCase() === 'content-type' ? [value] : []));
+function mediaTypesIn(headers: readonly Header[]): string {
+  return headers.flatMap(([name, value]) => (isSameName(name, 'Content-Type') ? [value] : [])).join(', ');
 }
 
-function bodyOf(headers: readonly Header[], text: string): MessageBody {
-  return messageBody(text, mediaTypeOf(headers));
-}
-
-function disagreement(operationId: string, { part, kit: judge, prism: ask }: Pair): readonly Opinion[] {
-  const kit = judge();
+function disagreement(
+  { operationId }: Operation,
+  part: Opinion['part'],
+  kit: Judgement,
+  ask: () => readonly Complaint[],
+): readonly Opinion[] {
   const prism = prismJudgement(kit, ask);
   const agree = (kit.verdict === 'valid') === (prism.verdict === 'valid');
   if (agree && prism.failed !== true) return [];
@@ -176,7 +169,7 @@ interface Judgement {
   readonly complaint: string;
 }
 
-interface Message {
+interface Seen {
   readonly headers: readonly Header[];
   readonly body: MessageBody;
 }
@@ -186,12 +179,12 @@ type Content = Operation['request'];
 const fine: Judgement = { verdict: 'valid', complaint: 'nothing to complain of' };
 
 /** What the contract's compiled schemas say of a request with a body. */
-function kitOnRequest({ request }: Operation, message: Message): Judgement {
+function kitOnRequest({ request }: Operation, message: Seen): Judgement {
   return onBody(request, message, 'a body that the operation does not take');
 }
 
 /** What they say of an answer. An answer whose media type the contract leaves open is valid. */
-function kitOnResponse({ responses }: Operation, message: Message & { readonly status: number }): Judgement {
+function kitOnResponse({ responses }: Operation, message: Seen & { readonly status: number }): Judgement {
   const content = responseFor(responses, message.status);
   if (content === undefined) {
     return undeclared(`status ${message.status}, where ${Object.keys(responses).join(', ')} are declared`);
@@ -204,10 +197,10 @@ function responseFor(responses: Operation['responses'], status: number): Content
   return responses[String(status)] ?? responses[`${String(status).slice(0, 1)}XX`] ?? responses['default'];
 }
 
-function onBody(content: Content, { headers, body }: Message, ifNone: string): Judgement {
+function onBody(content: Content, { headers, body }: Seen, ifNone: string): Judgement {
   const declared = Object.keys(content);
   if (declared.length === 0) return undeclared(ifNone);
-  const mediaType = mediaTypeOf(headers);
+  const mediaType = mediaTypeIn(headers);
   const schema = content[mediaType];
   if (schema === undefined) {
     return undeclared(`media type "${mediaType}", where ${declared.join(', ')} are declared`);

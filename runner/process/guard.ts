@@ -11,8 +11,8 @@ export class Guard {
   /**
    * @param program - reads lines, remembers the last one, and leaves at `done`; at the end of the input it cleans up
    */
-  constructor(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
-    this.#process = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env });
+  constructor(program: string, args: readonly string[]) {
+    this.#process = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     this.#process.on('error', () => {});
     this.#process.stdin?.on('error', () => {});
     this.#process.unref();

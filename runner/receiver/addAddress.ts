@@ -2,9 +2,10 @@ import type { Answer } from '../../suites/delivery.ts';
 /**
  * How an address is added to this machine's loopback interface; nothing where the system has no usual command for it.
  *
- * @example addAddress('127.0.0.5', 'darwin') // 'sudo ifconfig lo0 alias 127.0.0.5'
+ * @example addAddress('127.0.0.5') // 'sudo ip addr add 127.0.0.5/32 dev lo'
  */
-export function addAddress(address: string, platform: NodeJS.Platform = process.platform): string | undefined {
+export function addAddress(address: string): string | undefined {
+  const { platform } = process;
   const bits = address.includes(':') ? 128 : 32;
   if (platform === 'linux') return `sudo ip addr add ${address}/${bits} dev lo`;
   if (platform === 'darwin' || platform === 'freebsd')

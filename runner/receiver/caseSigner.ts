@@ -2,6 +2,7 @@ import { hasTimestamp, readSignature, signatureHeaders } from '../../spec/signat
 import type { Delivery, Header } from '../../suites/delivery.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /** Seconds for which a delivery is sent with the signature that it has, at most. */
 const usualAge = 10;
@@ -47,8 +48,7 @@ export class CaseSigner {
     const { scheme, signatureHeader } = this.#context;
     if (!hasTimestamp(scheme)) return delivery;
     const { body, headers, skew = 0 } = delivery;
-    const lookup = (name: string) => headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
-    const received = readSignature(scheme, signatureHeader, lookup);
+    const received = readSignature(scheme, signatureHeader, (name) => headerValue(headers, name));
     const timestamp = this.now() + skew;
     const oldest = Math.min(usualAge, (scheme.tolerance ?? Infinity) / 4000);
     if (received === undefined || timestamp - received.timestamp < oldest) return delivery;

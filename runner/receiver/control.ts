@@ -282,7 +282,7 @@ function isAccepted({ plan }: ReceiverContext, { status }: Taken, answer: Answer
 const plainest = new WeakMap<CatalogueEvent, Notification>();
 
 function smallest({ plan, startedAt: now }: ReceiverContext, event: CatalogueEvent, fraction: string): Notification {
-  const notification = plainest.get(event) ?? smallestOf(notificationArbitrary(plan.contract, event), 1);
+  const notification = plainest.get(event) ?? smallestOf(notificationArbitrary(plan.contract, event));
   plainest.set(event, notification);
   return madeRecent(plan.contract, notification, { now, fraction });
 }

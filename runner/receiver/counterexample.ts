@@ -5,8 +5,7 @@ import type { Attempt, Delivery, Wire, WireStep } from '../../suites/delivery.ts
 import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
 import { passwordStandIns } from '../secrets/confided.ts';
 import type { ReceiverContext } from './receiverContext.ts';
-import { reportedBody } from '../output/reportedBody.ts';
-import { writtenBeside } from '../output/reportedBody.ts';
+import { reportedBody, writtenBeside } from '../output/reportedBody.ts';
 import { secretVariable } from '../secrets/standIns.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';

@@ -8,6 +8,7 @@ import { TargetPool } from '../http/targetPool.ts';
 import { maskedAddress, openAddress } from '../http/openAddress.ts';
 import { Slots } from '../http/slots.ts';
 import { ConnectionTurns } from '../http/connectionTurns.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /**
  * The probe that `--probe` names, or a function in its place: a URL with `{id}`, which answers GET with `{"count": n}` (404 counts as 0), the
@@ -170,7 +171,7 @@ function readCount(url: URL, answer: Answered): number {
 
 /** A request and its answer, in words. */
 function answered(url: URL, { status, body, headers }: Answered): string {
-  const [, location] = headers.find(([name]) => name.toLowerCase() === 'location') ?? [];
+  const location = headerValue(headers, 'Location');
   const where = location === undefined ? '' : ` (Location: ${location})`;
   return `The probe was asked GET ${maskedAddress(url.href)}, and answered ${status}${where} with ${JSON.stringify(body.slice(0, 200))}`;
 }

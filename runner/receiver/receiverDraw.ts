@@ -14,6 +14,7 @@ import { usualConcurrency } from '../engine/plan.ts';
 import { subscribedEvents, jsonMediaTypes } from './control.ts';
 import { madeRecent } from './madeRecent.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import { parentOf } from '../../spec/pointer.ts';
 
 /**
  * What the checks of one run draw their cases from.
@@ -134,5 +135,5 @@ function deliveryStatuses({ events, delivery }: Contract): readonly string[] {
 /** The objects that hold the members which the contract names, and the body itself. */
 function memberHolders({ delivery }: Contract): readonly string[] {
   const pointers = Object.values(delivery.members);
-  return [...new Set(['', ...pointers.map((pointer) => pointer.slice(0, pointer.lastIndexOf('/')))])];
+  return [...new Set(['', ...pointers.map(parentOf)])];
 }

@@ -5,6 +5,7 @@ import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import { mayBeElsewhere } from '../http/noAnswer.ts';
 import type { ReceiverPlan } from './plan.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /** Statuses by which receivers refuse what a body says or how it is labelled, rather than who sent it. */
 const contentStatuses: ReadonlySet<number> = new Set([400, 415, 422]);
@@ -64,7 +65,7 @@ export function misfitOf({ key }: Pick<SignatureScheme, 'key'>, secrets: readonl
 /** What a receiver may have refused: event, media type, creation time. */
 function contentOf({ delivery: { members } }: ReceiverPlan['contract'], { event, headers, body }: Delivery): string {
   const value = JSON.parse(body.toString()) as Json;
-  const [, mediaType = 'none'] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  const mediaType = headerValue(headers, 'Content-Type') ?? 'none';
   const shown = (words: string, pointer: string | undefined): readonly string[] =>
     pointer === undefined ? [] : [`${words} ${JSON.stringify(valueAt(value, pointer))}`];
   const status = [...shown('with the delivery status', members.status), `${body.length} bytes in all`].join(' and ');

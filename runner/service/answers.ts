@@ -4,6 +4,7 @@ import { hasStatusClass, unread } from '../../suites/answer.ts';
 import { type ServiceFinding, Unobservable } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Call, Exchange } from '../../suites/exchange.ts';
+import { mediaTypeIn } from '../../spec/headerText.ts';
 
 /** The answer's body as JSON; nothing where it is none, or was not read to its end. */
 export function jsonOf({ answer }: Call): Json | undefined {
@@ -34,9 +35,7 @@ export function parsed(text: string, depth?: number): Json | undefined {
 
 /** The media type of the answer without parameters, in lower case; empty where there is none. */
 export function mediaTypeOf({ answer }: Call): string {
-  if (answer.kind !== 'answered') return '';
-  const value = answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return (value.split(';')[0] ?? '').trim().toLowerCase();
+  return answer.kind === 'answered' ? mediaTypeIn(answer.headers) : '';
 }
 
 /** Whether the answer is a success. */

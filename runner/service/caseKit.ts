@@ -21,7 +21,7 @@ import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
-import { isMissing, isSuccess, judgedJson, mediaTypeOf, parsed } from './answers.ts';
+import { isMissing, isSuccess, judgedJson, mediaTypeOf } from './answers.ts';
 import { RetriesAcrossSittings } from './acrossSittings.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { authorizationOf, Caller } from './caller.ts';
@@ -30,7 +30,7 @@ import type { Owner } from '../engine/owner.ts';
 import type { ServiceContext } from './createContext.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
-import { memberAt } from './located.ts';
+import { bodyJson, memberAt } from './located.ts';
 import { Registrar } from './registrar.ts';
 import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
@@ -277,7 +277,7 @@ export class ServiceCaseKit implements ServiceKit {
   }
 
   deliveredJson({ body }: Caught): Json | undefined {
-    return parsed(body.toString());
+    return bodyJson(body);
   }
 
   observe(...seen: Parameters<ServiceKit['observe']>): void {

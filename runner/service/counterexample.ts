@@ -8,8 +8,7 @@ import type {
 import type { ServiceCheck, ServiceFinding } from '../../suites/check.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
-import { reportedBody } from '../output/reportedBody.ts';
-import { writtenBeside } from '../output/reportedBody.ts';
+import { reportedBody, writtenBeside } from '../output/reportedBody.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import { isSuccess, shownAnswer } from './answers.ts';
 import type { ServiceContext } from './createContext.ts';

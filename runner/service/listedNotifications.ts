@@ -1,5 +1,6 @@
 import { idText } from '../../spec/delivery.ts';
 import type { Json } from '../../generators/json/json.ts';
+import type { Contract } from '../../spec/contract.ts';
 import type { ListedNotification } from '../../suites/serviceKit.ts';
 import { Caller, type Calling } from './caller.ts';
 import { readList } from './lists.ts';
@@ -37,30 +38,29 @@ export class ListedNotifications {
 
   async #sweep(wanted: ReadonlySet<string>): Promise<Listed> {
     const context = this.#context();
+    const { contract } = context.plan;
     const caller = new Caller(this.#context, control);
     const found = new Map<string, ListedNotification>();
     let looked = 0;
     const enough = (items: readonly Json[]): boolean => {
       for (; looked < items.length; looked++) {
-        const listed = this.#listed(items[looked]!);
-        if (listed && wanted.has(listed.id)) found.set(listed.id, listed);
+        const item = items[looked]!;
+        const id = idText(recordMember(contract, item, 'id'));
+        if (id !== undefined && wanted.has(id)) found.set(id, listedForm(contract, id, item));
       }
       return found.size === wanted.size;
     };
     await readList(context, caller, 'notifications', { enough });
     return found;
   }
+}
 
-  #listed(item: Json): ListedNotification | undefined {
-    const { contract } = this.#context().plan;
-    const id = idText(recordMember(contract, item, 'id'));
-    if (id === undefined) return undefined;
-    return {
-      id,
-      event: recordMember(contract, item, 'event'),
-      status: recordMember(contract, item, 'status'),
-      createdAt: recordMember(contract, item, 'createdAt'),
-      resource: item,
-    };
-  }
+function listedForm(contract: Contract, id: string, item: Json): ListedNotification {
+  return {
+    id,
+    event: recordMember(contract, item, 'event'),
+    status: recordMember(contract, item, 'status'),
+    createdAt: recordMember(contract, item, 'createdAt'),
+    resource: item,
+  };
 }

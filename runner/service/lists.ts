@@ -10,6 +10,7 @@ import { Unobservable } from '../../suites/check.ts';
 import { sizeText } from '../../spec/size.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
+import { parentOf } from '../../spec/pointer.ts';
 
 /** How many times as many bytes as one answer the pages of a list may have together. */
 const pagesTogether = 4;
@@ -121,7 +122,7 @@ class Reading {
     // A page that nobody spoke of may be refused: then there is none.
     if (isGuess && refusedQuery(call, query)) return this.#end();
     const value = judgedJson(call);
-    const items = itemsOf(this.#context, call, this.#operationId);
+    const items = itemsOf(this.#context, call, this.#operationId, value);
     const link = value === undefined ? undefined : valueAt(value, assumed(this.#context, 'list.next'));
     const isLinked = link !== undefined && link !== null && link !== '';
     if (isLinked) this.#context.learn('list.next', assumed(this.#context, 'list.next'), `in ${this.#operationId}`);
@@ -252,7 +253,7 @@ function saysLast(value: Json | undefined, context: RunState): boolean {
 /** What the link to the next page would stand in; nothing where there is no such object. */
 function linksOf(value: Json | undefined, context: RunState): object | undefined {
   const pointer = assumed(context, 'list.next');
-  const parent = valueAt(value ?? null, pointer.slice(0, pointer.lastIndexOf('/')));
+  const parent = valueAt(value ?? null, parentOf(pointer));
   return isJsonObject(parent ?? null) && pointer.lastIndexOf('/') > 0 ? (parent as object) : undefined;
 }
 
@@ -265,13 +266,12 @@ function refusedQuery({ answer }: Call, query: Query): boolean {
  *
  * @throws Unobservable where the answer is no list that can be read, or no success
  */
-function itemsOf(context: RunState, call: Call, operationId: string): readonly Json[] {
+function itemsOf(context: RunState, call: Call, operationId: string, value: Json | undefined): readonly Json[] {
   const { answer, request } = call;
   if (!isSuccess(call)) {
     const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'gave no answer';
     throw new Unobservable(`the service ${what} to ${operationId} (${request.method} ${request.path})`);
   }
-  const value = judgedJson(call);
   const usual = assumed(context, 'list.items');
   const pointer = value === undefined ? undefined : itemsPointer(value, usual);
   if (value === undefined || pointer === undefined) {

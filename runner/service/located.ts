@@ -26,25 +26,28 @@ export function textAt({ headers, body }: Read, location: Location | undefined):
 const knownTexts = new WeakMap<Buffer, Map<string, string>>();
 
 function textIn(body: Buffer, pointer: string): string {
-  const value = parsed(body.toString());
+  const value = bodyJson(body);
   const found = value === undefined ? undefined : valueAt(value, pointer);
   return idText(found) ?? '';
 }
 
-/**
- * A member of a delivery; nothing where the contract places none, or it is not there.
- *
- * @param read - gives the body as JSON
- */
+/** A body as JSON; nothing where it is none. Whoever asks for a body asks for several parts of it: the last one read is kept. */
+export function bodyJson(body: Buffer): Json | undefined {
+  if (lastRead?.body !== body) lastRead = { body, value: parsed(body.toString()) };
+  return lastRead.value;
+}
+
+let lastRead: { readonly body: Buffer; readonly value: Json | undefined } | undefined;
+
+/** A member of a delivery; nothing where the contract places none, or it is not there. */
 export function memberAt(
   { headers, body }: Read,
   { id, event, members }: DeliveryTerms,
   member: keyof DeliveryTerms['members'],
-  read: () => Json | undefined = () => parsed(body.toString()),
 ): Json | undefined {
   const location = { id: id?.at, event }[member as 'id' | 'event'];
   if (location?.in === 'header') return valueOf(headers, location.name);
   const pointer = members[member];
-  const value = pointer === undefined ? undefined : read();
+  const value = pointer === undefined ? undefined : bodyJson(body);
   return value === undefined || pointer === undefined ? undefined : valueAt(value, pointer);
 }

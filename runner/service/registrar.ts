@@ -286,7 +286,7 @@ export class Registrar {
 }
 
 /** What is left where the run ends is removed with all that is left. */
-function unlessEnded(error: unknown): void {
+export function unlessEnded(error: unknown): void {
   if (!(error instanceof RunEnded)) throw error;
 }
 

@@ -16,7 +16,6 @@ import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases
 import { economyOfRestarts } from '../engine/restarts.ts';
 import { type Failure, type BrokenTrial, doubted, type Trial } from '../engine/trial.ts';
 import { CanaryPace, canaryWidth, fastestOf } from '../engine/canary.ts';
-import { RunEnded } from '../engine/ending.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { shownFinding } from './answers.ts';
 import { ServiceCaseKit } from './caseKit.ts';
@@ -32,6 +31,7 @@ import { textAt } from './located.ts';
 import { deliveryTimeout } from './settlingTime.ts';
 import { singlyPhase } from './singlyPhase.ts';
 import { control } from '../engine/owner.ts';
+import { unlessEnded } from './registrar.ts';
 
 /** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */
 const shrinkWidth = { waits: 12, calls: 6, alone: 1 } as const;
@@ -188,9 +188,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     const trial = tried.kind === 'broken' ? { ...tried, finding: shownFinding(tried.finding) } : tried;
     const late = this.#context.lateness.within(this.#from, this.#context.elapsed());
     this.#kit.learning.tellTimes(late > 0);
-    await this.#kit.clean().catch((error: unknown) => {
-      if (!(error instanceof RunEnded)) throw error;
-    });
+    await this.#kit.clean().catch(unlessEnded);
     if (late > this.#tolerated() && hangsOnTime(trial)) return inDoubt(trial, late);
     if (this.#context.catcher.crowdedOut !== this.#crowdedOut) return unseen(trial);
     if (this.#changesOfOthers() !== this.#changes) return unquiet(trial);

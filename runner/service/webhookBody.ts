@@ -3,6 +3,7 @@ import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
 import { idText } from '../../spec/delivery.ts';
 import type { ServiceTerms, WebhookMember } from '../../spec/serviceTerms.ts';
 import type { Registration } from '../../suites/serviceKit.ts';
+import { parentOf } from '../../spec/pointer.ts';
 
 /** What a client sets of a webhook, by the last part of the place where each stands. */
 export type Attributes = Readonly<Record<string, Json>>;
@@ -72,10 +73,6 @@ function resourceOf({ webhook: { type, members } }: Terms, attributes: Attribute
 
 function lastOf(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
 /** Characters of an id that stand in a path at most: servers read request lines of 8 to 16 KB. */

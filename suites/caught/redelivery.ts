@@ -2,6 +2,7 @@ import type { Caught, CatchStep } from '../exchange.ts';
 import { inDuration } from '../../spec/duration.ts';
 import { sameTime } from '../service/utcTime.ts';
 import type { CaughtCheck, CaughtKit } from './caughtCheck.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 const sameNotification: CaughtCheck = {
   id: 'caught/redelivery/same',
@@ -158,7 +159,7 @@ function answerOf({ end, number }: Caught): string {
 
 function retryAfterOf(step: CatchStep): number | undefined {
   if (step.do !== 'respond') return undefined;
-  const text = step.headers?.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+  const text = headerValue(step.headers ?? [], 'Retry-After');
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
 }
 

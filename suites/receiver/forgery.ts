@@ -8,6 +8,7 @@ import type { Delivery, Header } from '../delivery.ts';
 import type { SigningKit } from '../kit.ts';
 import { changedDigest, type DigestChange, digitsOf, parts, wrongDigest } from './digestChange.ts';
 import { isSignature, withSignatureField, withSignatureValue } from './signatureHeader.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /** A signature that is not the one of the body: what was done to the right one, as data. */
 export type Forgery =
@@ -275,8 +276,7 @@ function hmacOf({ scheme, secrets }: SigningKit, signed: Buffer, algorithm: stri
 
 /** What the delivery's signature covers: the body, and what the scheme puts before it. */
 function signedIn({ scheme, signatureHeader }: SigningKit, { headers, body }: Delivery): Buffer {
-  const lookup = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
-  return signedBytes(scheme, signatureHeader, lookup, body) ?? body;
+  return signedBytes(scheme, signatureHeader, (name) => headerValue(headers, name), body) ?? body;
 }
 
 function doubled(kit: SigningKit, headers: readonly Header[], place: 'two header lines' | 'a list'): readonly Header[] {

@@ -3,6 +3,7 @@ import { fromPointer, valueAt, withPointer } from '../../generators/json/jsonPoi
 import { withId, type Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { placeOf } from '../../spec/delivery.ts';
+import { parentOf } from '../../spec/pointer.ts';
 
 /** A change of a body that changes nothing of what the contract says. */
 export interface Change {
@@ -40,7 +41,7 @@ export function namesakes(contract: Contract): readonly Change[] {
   if (idPlace === undefined || eventPlace === undefined) return [];
   const [id, event] = [nameAt(idPlace), nameAt(eventPlace)];
   const [top = ''] = fromPointer(idPlace);
-  const [near, far] = [holderOf(idPlace), holderOf(eventPlace)];
+  const [near, far] = [parentOf(idPlace), parentOf(eventPlace)];
   const another = (notification: Notification, other: string): Json =>
     withPointer(withId(contract, notification, other).value, eventPlace, unknown);
   return [
@@ -108,14 +109,14 @@ function amongResources(
   { id, included }: { readonly id: string; readonly included: string },
   another: (notification: Notification, other: string) => Json,
 ): readonly Change[] {
-  const [holder, name] = [holderOf(included), nameAt(included)];
+  const [holder, name] = [parentOf(included), nameAt(included)];
   return [true, false].map((first) => ({
     words: `another notification among the related resources, which stand ${first ? 'before' : 'after'} the other members`,
     sort: first ? 'an id before' : 'an id elsewhere',
     hint,
     apply: (notification, other) => {
       const resources = (valueAt(notification.value, included) ?? []) as readonly Json[];
-      const resource = valueAt(another(notification, other), holderOf(id)) ?? null;
+      const resource = valueAt(another(notification, other), parentOf(id)) ?? null;
       return withMember(notification, { holder, name, value: [resource, ...resources], first });
     },
   }));
@@ -125,7 +126,7 @@ function amongResources(
 export function resourcesFirst(notification: Notification, contract: Contract): Notification {
   const included = placeOf(contract, 'included');
   const value = valueAt(notification.value, included) ?? [];
-  return withMember(notification, { holder: holderOf(included), name: nameAt(included), value, first: true });
+  return withMember(notification, { holder: parentOf(included), name: nameAt(included), value, first: true });
 }
 
 function isFree({ value }: Notification, { holder, name }: NewMember): boolean {
@@ -135,10 +136,6 @@ function isFree({ value }: Notification, { holder, name }: NewMember): boolean {
 
 function nameAt(pointer: string): string {
   return fromPointer(pointer).at(-1) ?? '';
-}
-
-function holderOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
 /** The notification with one more member, whatever its name. One of that name is replaced. */

@@ -2,6 +2,7 @@ import { type TemplateField, withField } from '../../spec/signatureTemplate.ts';
 import type { Delivery, Header } from '../delivery.ts';
 import type { SigningKit } from '../kit.ts';
 import type { SignatureScheme } from '../../spec/signature.ts';
+import { isSameName } from '../../spec/headerText.ts';
 
 /** The value of the header that carries the signature. */
 export function signatureValue(kit: SigningKit, delivery: Delivery): string {
@@ -27,7 +28,7 @@ export function withSignatureField(
   change: (text: string) => string,
 ): readonly Header[] {
   return delivery.headers.map(([name, value]) => {
-    const place = scheme.headers.findIndex((header) => isSame(header.name ?? signatureHeader, name));
+    const place = scheme.headers.findIndex((header) => isSameName(header.name ?? signatureHeader, name));
     const template = scheme.headers[place]?.template;
     if (template === undefined) return [name, value];
     return [name, withField(template, place === 0 ? scheme.several : undefined, value, [field, change])];
@@ -35,11 +36,7 @@ export function withSignatureField(
 }
 
 export function isSignature(kit: SigningKit, name: string): boolean {
-  return isSame(name, kit.signatureHeader);
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  return isSameName(name, kit.signatureHeader);
 }
 
 /** Another spelling of a right signature, which a receiver may take or refuse: the format is a gap of the contract. */

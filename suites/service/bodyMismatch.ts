@@ -9,6 +9,7 @@ import type { RequirementId } from '../../spec/names.ts';
 import { sameUrl } from './creation.ts';
 import { deliveredEvent } from './deliveredEvent.ts';
 import { utcTime } from './utcTime.ts';
+import { parentOf } from '../../spec/pointer.ts';
 
 /** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
 export function methodMismatch({ contract: { delivery } }: DeliveryReader, { method }: Caught): Mismatch | undefined {
@@ -166,8 +167,8 @@ function schemaMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefin
 function commonShape(kit: DeliveryReader, caught: Caught, event: string): Mismatch | undefined {
   const body = kit.deliveredJson(caught);
   const [id, type] = [placeOf(kit.contract, 'id'), placeOf(kit.contract, 'type')];
-  const inner = event.slice(0, event.lastIndexOf('/'));
-  const outer = inner.slice(0, inner.lastIndexOf('/'));
+  const inner = parentOf(event);
+  const outer = parentOf(inner);
   const missing =
     body === undefined
       ? 'any JSON'
@@ -218,7 +219,7 @@ function isMissing(kit: DeliveryReader, caught: Caught, member: keyof Contract['
   const { event } = kit.contract.delivery.members;
   const place = placeOf(kit.contract, member);
   if (event === undefined) return kit.delivered(caught, member) === undefined;
-  const inner = event.slice(0, event.lastIndexOf('/'));
+  const inner = parentOf(event);
   const attributes = valueAt(kit.deliveredJson(caught) ?? null, inner);
   return (
     place.startsWith(`${inner}/`) && isJsonObject(attributes ?? null) && kit.delivered(caught, member) === undefined

@@ -16,7 +16,7 @@ export interface FirstDelivery {
  *
  * @throws Unproven where nothing comes: whether it should have is for `service/subscriptions/*` to say
  */
-export async function firstDelivery(kit: ServiceKit, registration: Registration = {}): Promise<FirstDelivery> {
+export async function firstDelivery(kit: ServiceKit, registration: Registration): Promise<FirstDelivery> {
   const webhook = await kit.register({ events: [kit.scenarioEvents[0]], ...registration });
   const triggered = await kit.trigger(kit.scenarioEvents[0]);
   const notified = await delivered(kit, webhook, triggered);

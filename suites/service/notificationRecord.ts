@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt, toPointer } from '../../generators/json/jsonPointer.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { RecordMember } from '../../spec/serviceTerms.ts';
+import { parentOf } from '../../spec/pointer.ts';
 
 /**
  * What an item of the list of notifications says: where the contract places it, else where a delivered body holds it. A
@@ -20,10 +21,6 @@ export function recordMember({ delivery, service }: Contract, item: Json, name: 
 
 function valueIn(item: Json, pointer: string | undefined): Json | undefined {
   return pointer === undefined ? undefined : valueAt(item, pointer);
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
 }
 
 /**

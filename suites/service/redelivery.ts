@@ -105,6 +105,11 @@ export function expectSameId(
     throw new Unproven('what came instead of the retry has another id and is otherwise the same');
 }
 
+/** Whether a notification has had all of its attempts. */
+export function isSpent({ contract }: Pick<ServiceKit, 'contract'>, { attempts }: Notified): boolean {
+  return attempts.length > contract.delivery.retries;
+}
+
 /** Whether two deliveries are different notifications by their ids alone. */
 export function sameButForId(kit: DeliveryReader, one: Caught, other: Caught): boolean {
   return sameBut(kit, ['id'], one, other);

@@ -1,6 +1,7 @@
 import type { Call } from '../exchange.ts';
 import { counted } from '../items.ts';
 import type { ServiceKit } from '../serviceKit.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /** A date and a time of ISO 8601 in UTC, extended format, with any fraction of a second. */
 const written = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(?<fraction>[.,]\d+)?)?(Z|[+-]00(:?00)?)$/i;
@@ -80,5 +81,5 @@ function ownTime(kit: Clock, { at }: Call): number {
 
 function dateOf({ answer }: Call): string {
   if (answer.kind !== 'answered') return '';
-  return answer.headers.find(([name]) => name.toLowerCase() === 'date')?.[1] ?? '';
+  return headerValue(answer.headers, 'Date') ?? '';
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { expect, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { freePort } from '../../runner/catcher/freePort.ts';
@@ -12,14 +12,8 @@ import { Terminal } from './terminal.ts';
 
 const timeout = 240_000;
 
-async function arrive({ onTestFinished }: TestContext): Promise<Reader> {
-  const reader = await Reader.arrive();
-  onTestFinished(() => reader.leave());
-  return reader;
-}
-
 test.concurrent('"What a crash does to your receiver" shows what a crash does', { timeout }, async (context) => {
-  const reader = await arrive(context);
+  const reader = await Reader.arrive(context);
   await reader.bundle();
   const steps = await reader.follow('docs/crashes.md', (commands) =>
     commands.replace('reference/receiver/main.ts', program('receiver')),
@@ -31,7 +25,7 @@ test.concurrent(
   'the workflow in "What a crash does to your receiver" starts the receiver and leaves its report',
   { timeout },
   async (context) => {
-    const reader = await arrive(context);
+    const reader = await Reader.arrive(context);
     const { jobs } = parse(blocks('docs/crashes.md', 'yaml')[0]!) as Workflow;
     const held = jobs.contract.steps.find(({ run }) => run?.includes('seaworthy --'))!;
     await mkdir(join(reader.home, 'receiver'));

@@ -2,6 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { TestContext } from 'vitest';
+
 import { root, textOf } from './documents.ts';
 import { program, room } from '../programs.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
@@ -33,8 +35,10 @@ export class Reader {
     this.clone = join(home, 'seaworthy');
   }
 
-  static async arrive(): Promise<Reader> {
+  /** Arrives, and leaves when the test has ended. */
+  static async arrive({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Reader> {
     const reader = new Reader(await mkdtemp(join(tmpdir(), 'seaworthy-reader-')));
+    onTestFinished(() => reader.#leave());
     await mkdir(reader.clone);
     const entries = (await readdir(root)).filter((name) => !['.git', '.seaworthy', '.scratch'].includes(name));
     await Promise.all(entries.map((name) => symlink(join(root, name), join(reader.clone, name))));
@@ -51,7 +55,7 @@ export class Reader {
     this.#first = own;
   }
 
-  async leave(): Promise<void> {
+  async #leave(): Promise<void> {
     for (const terminal of this.#terminals.values()) await terminal.interrupt();
     await rm(this.home, { recursive: true });
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { expect, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { program } from '../programs.ts';
@@ -13,17 +13,11 @@ const timeout = 240_000;
 /** What the tutorial shows of a run is the same in a shorter one. */
 const quick = (commands: string): string => commands.replace(/ receiver http\S+/, '$& --intensity quick');
 
-async function arrive({ onTestFinished }: TestContext): Promise<Reader> {
-  const reader = await Reader.arrive();
-  onTestFinished(() => reader.leave());
-  return reader;
-}
-
 test.concurrent(
   '"Ten minutes" leads from an empty folder to a receiver that conforms',
   { timeout },
   async (context) => {
-    const reader = await arrive(context);
+    const reader = await Reader.arrive(context);
     await reader.bundle();
     const steps = await reader.follow('docs/sandbox.md', quick);
     expect(new Set(steps.map(({ language }) => language))).toEqual(new Set(['sh', 'text', 'js', 'stop']));
@@ -32,7 +26,7 @@ test.concurrent(
 );
 
 test.concurrent('"Test a service" finds the mistakes that it shows', { timeout }, async (context) => {
-  const reader = await arrive(context);
+  const reader = await Reader.arrive(context);
   await reader.bundle();
   const document = 'docs/service.md';
   const steps = await reader.follow(document, (commands) =>
@@ -50,7 +44,7 @@ test.concurrent(
   '"Your own webhooks in ten minutes" leads from nothing to a report, and to a receiver that conforms',
   { timeout },
   async (context) => {
-    const reader = await arrive(context);
+    const reader = await Reader.arrive(context);
     await reader.bundle();
     // Of the mistake only one failure is shown. All checks are tried by the first tutorial.
     const steps = await reader.follow('docs/contracts.md', (commands, exit) =>

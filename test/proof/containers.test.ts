@@ -1,32 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { receiverFaults } from '../../reference/faults/receiver/index.ts';
-import { receiverChecks } from '../../suites/receiver/index.ts';
 import { containersSkipped, containersSkippedWhy, type TestImage, testImage } from '../runner/process/testImage.ts';
 import { layReceiver } from './containers/layReceiver.ts';
 import { conclusively } from './conclusively.ts';
 import { expectFound } from './expectFound.ts';
-import { complaints, testReceiver, intensity } from './testReceiver.ts';
+import { complaints, intensity, processChecks, testReceiver } from './testReceiver.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
 const secret = 'a secret of the containers';
 
 const ways = ['receiver/crash/known-ids', 'receiver/outage/paused', 'receiver/shutdown/in-flight'];
 
-/**
- * The checks that need process control of the receiver, and neither an API nor sender addresses. In CI one for each way in
- * which a container is held: killed and started again, paused, stopped.
- */
-const processChecks = receiverChecks
-  .filter(
-    ({ needs }) =>
-      needs.includes('process-control') &&
-      !needs.includes('api') &&
-      !needs.includes('secret-variable') &&
-      !needs.includes('published'),
-  )
-  .map(({ id }) => id)
-  .filter((id) => intensity === 'standard' || ways.includes(id));
+/** In CI one check for each way in which a container is held: killed and started again, paused, stopped. */
+const ownChecks = processChecks.filter((id) => intensity === 'standard' || ways.includes(id));
 
 /**
  * Crash faults, each with the check that finds it: to test each against all of them would take minutes. In CI the first:
@@ -56,7 +43,7 @@ describe.skipIf(containersSkipped)(`a receiver in a container${containersSkipped
   }
 
   test.concurrent('that keeps the contract passes', { timeout: 180_000 }, async () => {
-    expect(complaints(await conclusively(() => hold(undefined, processChecks)))).toEqual([]);
+    expect(complaints(await conclusively(() => hold(undefined, ownChecks)))).toEqual([]);
   });
 
   test.concurrent.each(faults)('%s is found by %s', { timeout: 180_000 }, async (fault, check) => {

@@ -11,6 +11,8 @@ import { expect, test } from 'vitest';
 
 import type { StartedReceiver } from './receivers/start.ts';
 import { complaints, secret, testReceiver } from './testReceiver.ts';
+import { brokenIn } from '../brokenIn.ts';
+import { closeServer } from '../../runner/http/listen.ts';
 
 /** Only the body is signed, and the id stands in a header: all deliveries of one body have one digest. */
 const contract = `contract: 1
@@ -44,10 +46,7 @@ async function startComparing(written: (digest: Buffer) => string, isLimited: bo
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     probe: '',
-    close: async () => {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
+    close: () => closeServer(server),
   };
 }
 
@@ -72,7 +71,7 @@ test.each([
     seed: 7,
     shrinkTime: 0,
   });
-  const found = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+  const found = brokenIn(summary);
   expect({ found, undecided: summary.summary.inconclusive, complaints: complaints(summary) }).toMatchObject({
     found: broken,
     undecided: 0,

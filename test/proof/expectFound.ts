@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { complaints } from './testReceiver.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 /** Runs of a fault at most. */
 const tries = 3;
@@ -24,7 +25,7 @@ export interface Wanted {
 export async function expectFound({ breaks, proven }: Wanted, hold: () => Promise<RunSummary>): Promise<RunSummary> {
   for (let tried = 1; ; tried += 1) {
     const summary = await hold();
-    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const broken = brokenIn(summary);
     const failures = summary.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
     const failed = failures.map(({ id }) => id);
     const isFound = broken.includes(breaks[0]) && proven.every((id) => failed.includes(id));

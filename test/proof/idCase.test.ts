@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { expect, test } from 'vitest';
 
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { rawBody } from './libraries/served.ts';
 import { testReceiver } from './testReceiver.ts';
+import { listen } from '../../runner/http/listen.ts';
 
 /** Tests a receiver of Standard Webhooks, whose ids are letters of both cases, that knows notifications by this key. */
 async function tested(keyOf: (id: string) => string): Promise<RunSummary> {
@@ -22,8 +21,7 @@ async function tested(keyOf: (id: string) => string): Promise<RunSummary> {
       response.end();
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const close = async () => void server.close();
   return testReceiver(
     { url: `${origin}/hook`, probe: `${origin}/count/{id}`, close },

@@ -12,6 +12,7 @@ import { asFound, complaints, testReceiver, secret } from './testReceiver.ts';
 import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 /** Tests the reference, with these policies, against one check. */
 async function held(
@@ -227,7 +228,7 @@ test.concurrent('a body that is dropped whatever it names is no matter of ids; o
   const check = 'receiver/idempotency/id-alone-decides';
   const brokenBy = async (fault: string): Promise<readonly string[]> => {
     const { requirements } = await held(check, receiverFaults[fault]!.change(conformingPolicies));
-    return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    return brokenIn({ requirements });
   };
   expect(await brokenBy('finds-the-event-at-any-depth')).toEqual([]);
   expect(await brokenBy('finds-the-id-by-its-name')).toEqual(['IDM-4']);

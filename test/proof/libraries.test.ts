@@ -13,6 +13,7 @@ import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiver/re
 import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 import { libraries, type Library, type LibraryName } from './libraries/index.ts';
 import { intensity } from './testReceiver.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 /** What is true of a library: it was seen by hand too (`librariesByHand.test.ts`). */
 interface Known {
@@ -87,7 +88,7 @@ async function held(
 describe.concurrent.each(Object.entries(known))('%s', (name, { breaks, only, events }) => {
   it('breaks what it breaks when it is tried by hand, and nothing else', { timeout: 300_000 }, async () => {
     const { requirements, checks, errors } = await held(libraries[name as LibraryName], only, events && { events });
-    const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const broken = brokenIn({ requirements });
     const reported = checks
       .filter(({ outcome }) => outcome !== 'passed')
       .map(({ id, outcome, reason }) => ({ id, outcome, reason }));
@@ -118,7 +119,7 @@ it.each(['stripe', 'standardwebhooks', 'shopify'] as const)(
     for await (const event of runFuzz(plan)) summary.add(event);
     const { errors, requirements } = summary.summary();
     expect(errors).toEqual([]);
-    const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const broken = brokenIn({ requirements });
     expect(broken.filter((id) => !known[name].breaks.includes(id))).toEqual([]);
     expect(requirements.find(({ id }) => id === 'VRF-2')?.outcome).toBe('holds');
   },

@@ -12,6 +12,7 @@ import { attemptsOf } from '../../suites/receiver/expectation.ts';
 import { lostForGood } from '../../suites/receiver/load/lostForGood.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { secret, testReceiver } from './testReceiver.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 type Policies = Partial<typeof conformingPolicies>;
 
@@ -44,10 +45,6 @@ function overwhelmed(): Policies {
 async function tested(only: readonly string[], policies = losing((place) => place % 4 === 0)): Promise<RunSummary> {
   const receiver = await startReceiver({ secrets: [secret], policies });
   return testReceiver(receiver, { only, seed: 42, settle: 100, shrinkTime: 0, intensity: 'quick' });
-}
-
-function brokenIn({ requirements }: RunSummary): readonly string[] {
-  return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
 }
 
 test('a receiver that loses some of what it accepts is said to lose it', async () => {

@@ -6,6 +6,7 @@ import { startReceiver } from '../../reference/receiver/receiver.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { signedContract } from './signedContract.ts';
 import { asFound, complaints, secret, testReceiver } from './testReceiver.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 const signature = { headers: { 'X-SVC-Webhook-Signature': '{digest}' } };
 const contract = signedContract(signature, { redeliveryHeaders: { 'X-Retry-Number': '1' } });
@@ -28,7 +29,7 @@ test.concurrent(
   { timeout: 60_000 },
   async () => {
     const { checks, requirements } = await held('takes-a-marked-redelivery-for-done');
-    const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const broken = brokenIn({ requirements });
     expect(broken.toSorted()).toEqual(['IDM-5', 'RTY-1']);
     for (const { counterexample } of checks) {
       expect(counterexample?.hint).toMatch(

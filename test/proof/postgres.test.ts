@@ -4,30 +4,18 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePort } from '../../runner/catcher/freePort.ts';
-import { receiverChecks } from '../../suites/receiver/index.ts';
 import { blocks } from '../docs/documents.ts';
 import { conclusively } from './conclusively.ts';
-import { complaints, intensity, testReceiver } from './testReceiver.ts';
+import { complaints, intensity, processChecks, testReceiver } from './testReceiver.ts';
 import { type Cluster, findPostgres, startCluster } from './postgres/cluster.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 const programs = findPostgres();
 /** In CI a missing PostgreSQL is a failure. */
 const skipped = programs === undefined && process.env['SEAWORTHY_CI'] === undefined;
 
-/**
- * The checks that need process control of the receiver, and neither an API nor sender addresses. In CI those that kill or
- * end it: what a store keeps shows there.
- */
-const processChecks = receiverChecks
-  .filter(
-    ({ needs }) =>
-      needs.includes('process-control') &&
-      !needs.includes('api') &&
-      !needs.includes('secret-variable') &&
-      !needs.includes('published'),
-  )
-  .map(({ id }) => id)
-  .filter((id) => intensity === 'standard' || /\/(crash|shutdown)\//.test(id));
+/** In CI those that kill or end it: what a store keeps shows there. */
+const ownChecks = processChecks.filter((id) => intensity === 'standard' || /\/(crash|shutdown)\//.test(id));
 
 /** A table of effects of which each takes a while: that a kill comes before its end is then no matter of luck. */
 const slowEffects = `
@@ -85,7 +73,7 @@ describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL i
     'loses nothing where one transaction stores the id and the effect',
     { timeout: 300_000 },
     async () => {
-      const summary = await conclusively(() => hold('receiver.ts', processChecks));
+      const summary = await conclusively(() => hold('receiver.ts', ownChecks));
       expect(complaints(summary)).toEqual([]);
       expect(summary.requirements.find(({ id }) => id === 'RCV-3')?.outcome).toBe('holds');
     },
@@ -96,7 +84,7 @@ describe.skipIf(skipped)('the receiver on PostgreSQL (skipped where PostgreSQL i
     { timeout: 300_000 },
     async () => {
       const summary = await hold('wrong.ts', ['receiver/crash/acknowledged'], 'slow');
-      const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+      const broken = brokenIn(summary);
       expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['RCV-3'] });
     },
   );

@@ -9,6 +9,7 @@ import { asFound, complaints, intensity } from './testReceiver.ts';
 import { testLiving } from './testLiving.ts';
 import { livingReceivers, type LivingReceiver, locking, type Place, reference } from './livingReceivers/index.ts';
 import { provenBy } from './provenBy.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 /** The checks that need process control of the receiver, or keep it busy, and nothing else that has to be set up. */
 const checks = receiverChecks.filter(
@@ -88,7 +89,7 @@ test(
       settle,
       ...asFound,
     });
-    expect(summary.requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+    expect(brokenIn(summary)).toEqual([]);
     expect(summary.checks.map(({ cases }) => cases > 0)).toEqual([true]);
     expect(summary.errors).toEqual([]);
   },

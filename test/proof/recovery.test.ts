@@ -9,6 +9,7 @@ import { afterAnOutage } from '../../suites/receiver/recovery/checks.ts';
 import { complaints } from './testReceiver.ts';
 import { testLinked, referenceCommand, type Surroundings } from './testLinked.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 const only = ['RCO-1'];
 /** Milliseconds; what a right receiver may take its time for, and what no receiver with a fault comes to do. */
@@ -55,7 +56,7 @@ describe.concurrent('recovery from an outage', () => {
   test.each(faults)('%s is found', { timeout: 300_000 }, async (fault) => {
     const options = { checks: [oneOutage], recover: '/recover', settle: settle.faulty };
     const summary = await testReference(options, '--fault', fault);
-    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const broken = brokenIn(summary);
     expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['RCO-1'] });
     expect(summary.verdict).not.toBe('does-not-conform');
     expect(summary.errors).toEqual([]);

@@ -10,6 +10,7 @@ import { testLiving } from './testLiving.ts';
 import type { LivingReceiver } from './livingReceivers/index.ts';
 import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 const secretEnv = 'HOOK_SECRET';
 
@@ -67,7 +68,7 @@ describe.concurrent('a receiver that takes its secret from its environment', () 
 
   test.each(faults)('%s is found', { timeout: 60_000 }, async (fault) => {
     const summary = await held(['--secret-env', secretEnv, '--fault', fault]);
-    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const broken = brokenIn(summary);
     expect({ broken, complaints: complaints(summary) }).toMatchObject({ broken: ['VRF-6'] });
     expect(summary.errors).toEqual([]);
   });

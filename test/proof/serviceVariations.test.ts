@@ -10,6 +10,7 @@ import { serviceChecks } from '../../suites/service/index.ts';
 import { expectFound } from './expectFound.ts';
 import { asFound, intensity } from './testReceiver.ts';
 import { testService, pace } from './testService.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 type Variation = readonly [check: string, fault: string, requirement: string];
 
@@ -243,7 +244,7 @@ test('a list that leads no further from its last page but one hides what is last
     nextPage: (page, pages, total) =>
       page.size === 1 && page.number === total - 1 ? undefined : conformingPolicies.nextPage(page, pages, total),
   });
-  expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['LST-2']);
+  expect(brokenIn({ requirements })).toEqual(['LST-2']);
 });
 
 test.each([
@@ -255,7 +256,7 @@ test.each([
   async (_, fault, check) => {
     const stopped = serviceFaults[fault]!.change(conformingPolicies);
     const { checks, requirements } = await hold(check, stopped, 1000);
-    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['DLV-6']);
+    expect(brokenIn({ requirements })).toEqual(['DLV-6']);
     const found = checks[0]?.counterexample;
     expect(found?.actual).toContain('for 1 s nothing came to any of');
     expect(found?.hint).toContain('the place in the pool');
@@ -267,14 +268,14 @@ test.each([
   ['service/updates/pending', 1, 'not-observable'],
 ])('%s blames neither a status nor an update with a budget of %i', { timeout: 60_000 }, async (id, retries, is) => {
   const { checks, requirements } = await hold(id, { ...conformingPolicies, retries });
-  expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+  expect(brokenIn({ requirements })).toEqual([]);
   expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: is });
 });
 
 test('retries that carry no custom header at all say nothing of an update', { timeout: 60_000 }, async () => {
   const fault = serviceFaults['forgets-custom-headers-on-a-retry']!;
   const { requirements } = await hold('service/updates/pending', fault.change(conformingPolicies));
-  expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+  expect(brokenIn({ requirements })).toEqual([]);
 });
 
 test('retries that show no id leave open what was not sent again', { timeout: 60_000 }, async () => {
@@ -291,7 +292,7 @@ test(
       'service/registration/headers',
       serviceFaults['needs-events']!.change(conformingPolicies),
     );
-    expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+    expect(brokenIn({ requirements })).toEqual([]);
   },
 );
 

@@ -10,6 +10,7 @@ import { testLinked, referenceCommand } from './testLinked.ts';
 import { provenBy } from './provenBy.ts';
 import { type Guard, start as startGuarded } from './receivers/guardedNode.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 const published = ['127.0.0.1', '127.0.0.3'];
 const settle = 300;
@@ -49,7 +50,7 @@ function testFollowing(fault?: string): Promise<RunSummary> {
 
 /** What the proof is about. */
 function seen({ requirements, checks, verdict, errors }: RunSummary) {
-  const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+  const broken = brokenIn({ requirements });
   const failed = checks.filter(({ outcome }) => outcome === 'warned').map(({ id }) => id);
   const binding = requirements.filter((requirement) => requirement.binding).map(({ id }) => id);
   return { broken, failed, binding, verdict, errors };

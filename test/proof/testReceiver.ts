@@ -22,6 +22,12 @@ export const urlChecks = receiverChecks.filter(({ needs }) =>
   needs.every((need) => need === 'secret' || need === 'probe'),
 );
 
+/** The ids of those that need process control of the receiver, and neither an API nor sender addresses. */
+export const processChecks = receiverChecks
+  .filter(({ needs }) => needs.includes('process-control'))
+  .filter(({ needs }) => !needs.some((need) => ['api', 'secret-variable', 'published'].includes(need)))
+  .map(({ id }) => id);
+
 /** Tests a receiver against the contract with every check, and stops it. */
 export async function testReceiver(receiver: StartedReceiver, options: ReceiverPlanOptions = {}): Promise<RunSummary> {
   const { url, probe } = receiver;

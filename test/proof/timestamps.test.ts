@@ -8,6 +8,7 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { asFound, complaints, testReceiver, secret } from './testReceiver.ts';
 import { provenBy } from './provenBy.ts';
 import { signedContract } from './signedContract.ts';
+import { brokenIn } from '../brokenIn.ts';
 
 const tolerance = 300_000;
 const timeless = {
@@ -21,10 +22,6 @@ async function held(fault?: string, options: ReceiverPlanOptions = {}): Promise<
   const policies = fault === undefined ? {} : receiverFaults[fault]!.change(conformingPolicies);
   const receiver = await startReceiver({ secrets: [secret], tolerance, policies });
   return testReceiver(receiver, { contract, only, seed: 7, settle: 300, ...asFound, ...options });
-}
-
-function brokenIn({ requirements }: RunSummary): readonly string[] {
-  return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
 }
 
 describe.concurrent('a receiver of signatures with a timestamp', () => {

@@ -1,5 +1,4 @@
-import type { ValidateFunction } from '../../spec/contract.ts';
-import { loadContract } from '../../spec/contract.ts';
+import { type ValidateFunction, loadContract } from '../../spec/contract.ts';
 import type { RunningService } from '../../reference/service/service.ts';
 
 export const contract = loadContract();

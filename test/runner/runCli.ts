@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { program, room } from '../programs.ts';
 
 const main = program('seaworthy');
@@ -46,4 +45,14 @@ export function runCli(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
+}
+
+/** Acts the first time that the text is in the output. */
+export function once<End>(text: string, action: (end: End) => void): (stdout: string, end: End) => void {
+  let done = false;
+  return (stdout, end) => {
+    if (done || !stdout.includes(text)) return;
+    done = true;
+    action(end);
+  };
 }

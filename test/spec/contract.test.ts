@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { assumptionValue, resolveAssumptions } from '../../spec/assumptions.ts';
-import type { CatalogueEvent } from '../../spec/contract.ts';
-import { loadContract } from '../../spec/contract.ts';
+import { type CatalogueEvent, loadContract } from '../../spec/contract.ts';
 import { shippedTexts } from '../../spec/contractFiles.ts';
 import { minimalNotification } from './minimalNotification.ts';
 

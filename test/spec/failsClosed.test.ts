@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ContractTexts } from '../../spec/contract.ts';
-import { ContractError, loadContract } from '../../spec/contract.ts';
+import { type ContractTexts, ContractError, loadContract } from '../../spec/contract.ts';
 import { contractErrorCodes } from '../../spec/contractError.ts';
 import { brokenDocuments } from './brokenDocuments.ts';
 import { brokenLists } from './brokenLists.ts';

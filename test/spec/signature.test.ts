@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import type { SigningInput } from '../../spec/signature.ts';
 import {
+  type SigningInput,
   fixedSchemes,
   digestSpellings,
   parseScheme,
@@ -12,6 +12,7 @@ import {
   SignatureSchemeError,
   verifySignature,
 } from '../../spec/signature.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 const header = 'X-Signature';
 
@@ -20,7 +21,7 @@ function input(secret: string, body: string | Uint8Array, id = '', timestamp = 0
 }
 
 function lookup(headers: readonly (readonly [string, string])[]): (name: string) => string | undefined {
-  return (wanted) => headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
+  return (name) => headerValue(headers, name);
 }
 
 function sign(scheme: string, signing: SigningInput): string {

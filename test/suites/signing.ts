@@ -1,6 +1,7 @@
 import { type SignatureScheme, signatureHeaderName, signatureHeaders, verifySignature } from '../../spec/signature.ts';
 import type { Delivery } from '../../suites/delivery.ts';
 import type { ReceiverKit } from '../../suites/kit.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 const timestamp = 1_760_000_000;
 const body = Buffer.from('{"data":{"id":"7"}}');
@@ -24,9 +25,7 @@ export function signing(
     secrets: [secret],
   };
   const delivery = { id: '7', event: 'e', method: 'POST', body, headers: sign(body, '7') };
-  const isGenuine = ({ headers }: Delivery) => {
-    const lookup = (wanted: string) => headers.find(([other]) => other.toLowerCase() === wanted.toLowerCase())?.[1];
-    return verifySignature(scheme, header, lookup, { secret, body });
-  };
+  const isGenuine = ({ headers }: Delivery) =>
+    verifySignature(scheme, header, (name) => headerValue(headers, name), { secret, body });
   return { kit: kit as ReceiverKit, delivery, isGenuine };
 }

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 /** For the numbers by which a shipment can be tracked: bill of lading, booking or container numbers. */
 export function trackingNumber(): Arbitrary<string> {

@@ -12,11 +12,10 @@ const notice =
 
 /**
  * Bundles the page of the HTML report, the program and its style, into one file each: `page.js` and `page.css`.
- *
- * @param directory - where they are written. Default: where the report reads them
+ * The report reads them there.
  */
-export function buildPage(directory: string = here): Promise<void> {
-  return bundlePage(fileURLToPath(new URL('page/main.tsx', import.meta.url)), directory, notice);
+export function buildPage(): Promise<void> {
+  return bundlePage(fileURLToPath(new URL('page/main.tsx', import.meta.url)), here, notice);
 }
 
 /**

@@ -77,12 +77,7 @@ async function exportFailures(
 async function list(wanted: Wanted, { stdout }: ProgramEnvironment): Promise<number> {
   const { subject, plan, requirements } = await wanted.targetless();
   const checks = fuzzChecks(fuzzModels[subject], plan.contract, requirements);
-  stdout.write(
-    checkList(
-      checks.map((check) => ({ ...check, needs: [] })),
-      stdout.columns,
-    ),
-  );
+  stdout.write(checkList(checks, stdout.columns));
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { ShippedContract } from '../../../spec/shippedContracts.ts';
 import { listens, seenInSources } from './sources.ts';
+import { defined } from '../../../spec/defined.ts';
 
 /** What can be seen of a project; what cannot is not there. */
 export interface Project {
@@ -105,11 +106,6 @@ const installs: readonly (readonly [file: string, command: string])[] = [
 
 function installOf(folder: string): string | undefined {
   return installs.find(([file]) => existsSync(join(folder, file)))?.[1];
-}
-
-function defined<Given extends object>(given: Given): { [Name in keyof Given]?: Exclude<Given[Name], undefined> } {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
 }
 
 /**

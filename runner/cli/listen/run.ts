@@ -49,12 +49,7 @@ export async function listenFor(input: CommandInput): Promise<number> {
   const kit = createCaughtKit({ contract, assumptions, secrets });
   const { checks, leftOut } = dividedChecks(checksUnder(kit), settings);
   if (settings.list) {
-    stdout.write(
-      checkList(
-        checks.map((check) => ({ ...check, needs: [] })),
-        stdout.columns,
-      ),
-    );
+    stdout.write(checkList(checks, stdout.columns));
     return 0;
   }
   const forwarder = await forwarderOf(contract, assumptions, settings);

@@ -144,6 +144,7 @@ function cut(text: string, most = longest): string {
   return safe.length > most ? `${safe.slice(0, most - 1)}…` : safe;
 }
 
-function timeOf(at: number): string {
+/** The time of day, as a clock shows it. */
+export function timeOf(at: number): string {
   return new Date(at).toTimeString().slice(0, 8);
 }

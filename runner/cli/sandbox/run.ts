@@ -18,6 +18,7 @@ import { commandSettings } from '../commandSettings.ts';
 import { programOf, untilAborted } from '../programEnvironment.ts';
 import { keyOf, registeredReceiver, type RegisteredReceiver, webhookBody } from '../registeredReceiver.ts';
 import { sandboxOptions } from './command.ts';
+import { timeOf } from '../listen/showDeliveries.ts';
 
 /** Milliseconds that a voyage takes. */
 const voyage = 40 * 86_400_000;
@@ -177,10 +178,6 @@ function outcomeText(outcome: MadeAttempt['outcome']): string {
     case 'broken':
       return `no answer (${outcome.code})`;
   }
-}
-
-function timeOf(now: number): string {
-  return new Date(now).toTimeString().slice(0, 8);
 }
 
 /** What the command lines to try are made of. */

@@ -6,7 +6,7 @@ import type { Contract, Operation } from '../../../spec/contract.ts';
 import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
 import { basePath, below, prismOperations, prismWebhooks } from '../prismOperations.ts';
 import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
-import { isJsonType, mediaTypeOf, messageBody, type PrismOperation, type SeenRequest } from '../prismInput.ts';
+import { isJsonType, messageBody, type PrismOperation, type SeenRequest } from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
 import { type Problem, sendProblem } from '../sendProblem.ts';
 import { createPrism } from './prism.ts';
@@ -20,6 +20,7 @@ import { schemaWalk } from '../../../generators/schema/schemaReference.ts';
 import { stringsOf } from '../../../generators/contracts/index.ts';
 import type { StringSource } from '../../../generators/schema/schemaContext.ts';
 import { messageOf } from '../../../spec/messageOf.ts';
+import { mediaTypeIn } from '../../../spec/headerText.ts';
 
 const { generateStatic } = prismPart<typeof Generator>('@stoplight/prism-http/dist/mocker/generator/JSONSchema.js');
 
@@ -98,7 +99,7 @@ async function readRequest(request: IncomingMessage, path: string): Promise<Seen
   const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value) => [name, value] as const),
   );
-  const body = messageBody(bytes.toString('utf8'), mediaTypeOf(headers));
+  const body = messageBody(bytes.toString('utf8'), mediaTypeIn(headers));
   if (body.kind !== 'unreadable') return { method: request.method ?? 'GET', path, headers, body };
   return {
     status: 400,

@@ -7,6 +7,7 @@ import type * as Serialize from '@stoplight/prism-http-server/dist/serialize.js'
 
 import { prismInput, type SeenRequest, type PrismOperation } from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
+import { defined } from '../../../spec/defined.ts';
 
 const { createLogger } = prismPart<typeof PrismCore>('@stoplight/prism-core');
 const { createInstance, ProblemJsonError } = prismPart<typeof PrismHttp>('@stoplight/prism-http');
@@ -44,10 +45,6 @@ export function createPrism(operations: PrismOperation[]): Prism {
     const { output, validations } = outcome.right;
     send(response, output, [...validations.input, ...validations.output]);
   };
-}
-
-function defined<Value extends object>(value: Value): Partial<Value> {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Partial<Value>;
 }
 
 interface Output {

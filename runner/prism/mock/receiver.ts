@@ -1,10 +1,10 @@
 import { valueAt, type Json } from '../../../generators/index.ts';
 import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
 import type { Location } from '../../../spec/delivery.ts';
-import { isJsonType, mediaTypeOf, type PrismOperation, type SeenRequest } from '../prismInput.ts';
+import { isJsonType, type PrismOperation, type SeenRequest } from '../prismInput.ts';
 import { type Problem, sendProblem } from '../sendProblem.ts';
-import { createPrism } from './prism.ts';
-import type { Prism } from './prism.ts';
+import { createPrism, type Prism } from './prism.ts';
+import { headerValue, mediaTypeIn } from '../../../spec/headerText.ts';
 
 /**
  * Takes the notifications of every event at one address. Which schema a notification is checked against is what its own
@@ -21,7 +21,7 @@ export function createReceiver(contract: Contract, webhooks: readonly PrismOpera
       response.setHeader('allow', method);
       return sendProblem(response, notThisWay(request.method, method));
     }
-    const mediaType = mediaTypeOf(request.headers);
+    const mediaType = mediaTypeIn(request.headers);
     if (mediaType !== '' && !isJsonType(mediaType)) return sendProblem(response, notJson(mediaType, contract));
     const event = eventIn(request, contract.delivery.event);
     const path = typeof event === 'string' ? paths.get(event) : undefined;
@@ -49,7 +49,7 @@ function pathOf(webhooks: readonly PrismOperation[], operationId: string): strin
 }
 
 function eventIn({ body, headers }: SeenRequest, at: Location): Json | undefined {
-  if (at.in === 'header') return headers.find(([name]) => name.toLowerCase() === at.name.toLowerCase())?.[1];
+  if (at.in === 'header') return headerValue(headers, at.name);
   return body.kind === 'json' ? valueAt(body.value as Json, at.pointer) : undefined;
 }
 

@@ -6,16 +6,10 @@ import type { Contract } from '../../../spec/contract.ts';
 import { statusClass } from '../../../spec/statusClasses.ts';
 import type { Header } from '../../../suites/delivery.ts';
 import { judgeRequest, judgeResponse, type Complaint } from '../judge.ts';
-import {
-  headerValue,
-  mediaTypeOf,
-  messageBody,
-  type MessageBody,
-  prismInput,
-  type PrismOperation,
-} from '../prismInput.ts';
+import { messageBody, type MessageBody, prismInput, type PrismOperation } from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
 import { bodyLimit } from '../../http/boundedBody.ts';
+import { headerValue, mediaTypeIn } from '../../../spec/headerText.ts';
 
 const router = prismPart<typeof prismRouter>('@stoplight/prism-http/dist/router/index.js');
 
@@ -82,7 +76,7 @@ type Message = { readonly headers: readonly Header[]; readonly body: MessageBody
 
 function remarks(part: Remark['part'], { headers, body }: Passed, judge: (message: Message) => readonly Complaint[]) {
   const text = body === undefined ? undefined : decodedBody(body, headers);
-  const read = messageBody(text ?? '', mediaTypeOf(headers));
+  const read = messageBody(text ?? '', mediaTypeIn(headers));
   const isOther = ({ where }: Complaint): boolean => text !== undefined || where[0] !== 'body';
   return asked(() => judge({ headers, body: read }))
     .filter(isOther)

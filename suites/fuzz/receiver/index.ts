@@ -18,6 +18,7 @@ import { forge } from './steps/forge.ts';
 import { kill, stop, pause } from './steps/interrupt.ts';
 import { spoil } from './steps/spoil.ts';
 import type { Answer, Attempt } from '../../delivery.ts';
+import { headerValue } from '../../../spec/headerText.ts';
 
 /** An answer that takes so many times as long as the others of its sequence, and so many milliseconds, is a slow one. */
 const slow = { times: 8, ms: 100 } as const;
@@ -55,7 +56,7 @@ function short(answer: Answer): string {
 
 /** The media type, the names of a JSON object's members, and how long the body is, in steps of powers of sixteen. */
 function shape({ headers, body }: Extract<Answer, { kind: 'answered' }>): string {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].split(';')[0] ?? 'no type';
+  const type = headerValue(headers, 'Content-Type')?.split(';')[0] ?? 'no type';
   const length = body === '' ? 0 : 1 + Math.floor(Math.log2(body.length) / 4);
   return [type, ...members(body), `length ${length}`].join(' ');
 }

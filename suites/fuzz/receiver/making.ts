@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import { isJsonObject, type Json, type JsonObject } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
@@ -12,6 +11,7 @@ import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { sparing } from '../../receiver/signature/respelling.ts';
 import { describeNearId, nearId, type NearId, slot, type Slot } from './slot.ts';
+import { defined } from '../../../spec/defined.ts';
 
 /** Text that makes a body larger: so many bytes of one character. */
 interface Padding {
@@ -229,7 +229,7 @@ export function sparseRecord<R extends object, O extends object>(
     ([name, [rarity, arbitrary]]) => [name, seldom(rarity, arbitrary)] as const,
   );
   const all: Record<string, Arbitrary<unknown>> = { ...required, ...Object.fromEntries(members) };
-  return fc.record(all, { noNullPrototype: true }).map(withoutAbsent) as Arbitrary<R & O>;
+  return fc.record(all, { noNullPrototype: true }).map(defined) as Arbitrary<R & O>;
 }
 
 function seldom(rarity: number, arbitrary: Arbitrary<unknown>): Arbitrary<unknown> {
@@ -238,8 +238,4 @@ function seldom(rarity: number, arbitrary: Arbitrary<unknown>): Arbitrary<unknow
     { arbitrary: fc.constant(undefined), weight: rarity - 1 },
     { arbitrary, weight: 1 },
   );
-}
-
-function withoutAbsent(record: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

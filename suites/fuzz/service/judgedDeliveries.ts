@@ -7,6 +7,7 @@ import type { WebhookDelivery, State, Raised, Registered, Sampled } from './regi
 import type { CustomHeader } from './steps.ts';
 import { itemOf } from '../../items.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
+import { isSameName } from '../../../spec/headerText.ts';
 
 /** Milliseconds before a kill within which an acceptance may not have been written down. */
 const unwritten = 1000;
@@ -171,7 +172,7 @@ function otherHeaders(
   const received = (name: string) => modelState.kit.header(caught, name);
   const isSent = (list: readonly CustomHeader[]) =>
     list.every(({ name, value }) => received(name) === value) &&
-    ever.every(({ name }) => received(name) === undefined || list.some((each) => isSame(each.name, name)));
+    ever.every(({ name }) => received(name) === undefined || list.some((each) => isSameName(each.name, name)));
   const list = lists.at(-1);
   if (list === undefined || lists.some(isSent)) return undefined;
   const lacking = list.find(({ name, value }) => received(name) !== value);
@@ -185,10 +186,6 @@ function otherHeaders(
     exchanges: [delivery.owner.webhook.creation, caught],
     absence: isUpdated,
   });
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** Tests what came against what a webhook wanted: other events, and what happened while it rested. */

@@ -8,7 +8,7 @@ import { type Found, wrong } from './found.ts';
 import { hasFailed, isSwitchedOff, type ServiceModelState } from './serviceModelState.ts';
 import { isListedAsFailed, measure, untilOverdue, untilRetryOverdue, type Yardstick } from './yardstick.ts';
 import { longestPause, type WebhookDelivery, type Raised, type Registered, type Sampled } from './registered.ts';
-import { type Missing, missing } from './missing.ts';
+import { dueOf, type Missing, missing } from './missing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { itemOf, lastOf } from '../../items.ts';
 import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
@@ -123,10 +123,7 @@ function lost(modelState: ServiceModelState, { owner, raised }: First, { monitor
 }
 
 function timesOf(modelState: ServiceModelState, owner: Registered, { event }: Raised): string {
-  const now = modelState.kit.elapsed();
-  const due = modelState.raised.filter(
-    (each) => each.event === event && owner.tookCertainly(event, each.from, now),
-  ).length;
+  const due = dueOf(modelState, owner, event).length;
   return due === 1 ? '' : ` ${due} times`;
 }
 

@@ -12,26 +12,27 @@ import type { CatchStep } from '../../exchange.ts';
 import type { ServiceDraw } from '../../draw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';
 import { shrinkingAs } from '../shrinkingAs.ts';
-import type {
-  Answering,
-  AwaitStep,
-  CreateStep,
-  CustomHeader,
-  EmitStep,
-  EndStep,
-  InvalidStep,
-  ListStep,
-  PageStep,
-  PassStep,
-  RemoveStep,
-  Series,
-  ServiceStep,
-  Slot,
-  TrackStep,
-  TriggerStep,
-  UpdateStep,
+import {
+  type Answering,
+  type AwaitStep,
+  type CreateStep,
+  type CustomHeader,
+  type EmitStep,
+  type EndStep,
+  type InvalidStep,
+  type ListStep,
+  type PageStep,
+  type PassStep,
+  type RemoveStep,
+  type Series,
+  type ServiceStep,
+  type Slot,
+  type TrackStep,
+  type TriggerStep,
+  type UpdateStep,
+  isOffered,
+  isPossible,
 } from './steps.ts';
-import { isOffered, isPossible } from './steps.ts';
 import { schemasAt } from '../../../generators/schema/schemaReference.ts';
 import { type ContractPart, partsOf } from '../../../spec/contractParts.ts';
 import type { RequirementId } from '../../../spec/names.ts';

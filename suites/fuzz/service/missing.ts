@@ -24,15 +24,18 @@ export function isAnswering(modelState: ServiceModelState): boolean {
   return modelState.deliveries.some(({ attempts }) => lastOf(attempts).end === undefined);
 }
 
+/** How often an event happened that a webhook took then, without doubt, and takes until now. */
+export function dueOf({ kit, raised }: ServiceModelState, owner: Registered, event: string): readonly Raised[] {
+  const now = kit.elapsed();
+  return raised.filter((each) => each.event === event && owner.tookCertainly(event, each.from, now));
+}
+
 /** Each event that happened while a webhook took it, without doubt, and until now. */
 function missingFirsts(modelState: ServiceModelState): readonly Missing[] {
-  const now = modelState.kit.elapsed();
   const events = [...new Set(modelState.raised.map(({ event }) => event))];
   return modelState.registered.flatMap((owner) =>
     events.flatMap((event): readonly Missing[] => {
-      const due = modelState.raised.filter(
-        (each) => each.event === event && owner.tookCertainly(event, each.from, now),
-      );
+      const due = dueOf(modelState, owner, event);
       const came = modelState.deliveries.filter((delivery) => delivery.owner === owner && delivery.event === event);
       const since = (from: number) => came.filter(({ attempts }) => attempts[0].at >= from).length;
       const raised = due.toReversed().find(({ from }, index) => since(from) < index + 1);

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import { isJsonObject, type Json, type JsonObject } from '../../../generators/json/json.ts';
-import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
+import { valueAt, without, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { placeOf } from '../../../spec/delivery.ts';
 import type { CaseKind } from '../../check.ts';
@@ -126,10 +126,6 @@ function ofOtherEvents(draw: Draw): Arbitrary<RelatedCase> {
 function withMember(name: string, value: Json | undefined) {
   return (resource: JsonObject): JsonObject =>
     value === undefined ? without(resource, name) : { ...resource, [name]: value };
-}
-
-function without(resource: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(resource).filter(([other]) => other !== name));
 }
 
 /** Where there are no attributes it changes one of its own. */

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';

@@ -18,7 +18,7 @@ import { isNotified, firstDelivery, type FirstDelivery } from '../firstDelivery.
 import { isInactive, isShownInactive } from '../isInactive.ts';
 import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
-import { openSince } from '../redelivery.ts';
+import { openSince, isSpent } from '../redelivery.ts';
 import { counted } from '../../items.ts';
 import { expectNothingUnderWay } from '../underWay.ts';
 import { sameUrl } from './sameUrl.ts';
@@ -152,7 +152,7 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number, sin
   let [looked, known] = [kit.elapsed(), 0];
   const over = await kit.until(async () => {
     const came = kit.notifications(webhook.endpoint);
-    const ended = came.filter((notified) => isGivenUp(kit, notified)).length;
+    const ended = came.filter((notified) => isSpent(kit, notified)).length;
     const isWhole = ended > 0 && ended >= Math.min(most, came.length);
     if (ended === known && !isWhole && kit.elapsed() - looked < 1000) return undefined;
     [looked, known] = [kit.elapsed(), ended];
@@ -165,10 +165,6 @@ async function untilGivenUp(kit: ServiceKit, webhook: Webhook, most: number, sin
   throw new OutOfTime(openSince(kit, came, { since, least: most }));
 }
 
-function isGivenUp(kit: ServiceKit, { attempts }: Notified): boolean {
-  return attempts.length > kit.contract.delivery.retries;
-}
-
 /** Whether the service lists all of them as given up, however many attempts it made. */
 async function areExhausted(kit: ServiceKit, all: readonly Notified[]): Promise<boolean> {
   const exhausted = kit.terms.notification?.statuses.exhausted;
@@ -178,7 +174,7 @@ async function areExhausted(kit: ServiceKit, all: readonly Notified[]): Promise<
 }
 
 function learnDeactivation(kit: ServiceKit, { endpoint }: Webhook): void {
-  const failed = kit.notifications(endpoint).filter((notified) => isGivenUp(kit, notified)).length;
+  const failed = kit.notifications(endpoint).filter((notified) => isSpent(kit, notified)).length;
   const evidence = `seen when ${counted(failed, 'notification')} had failed, ${endpoint.caught.length} attempts in all`;
   if (failed > 0) kit.learn('webhook.deactivatesAfter', String(failed), evidence);
   else kit.observe('GAP-5', 'a webhook turns inactive before a notification has failed', evidence);

@@ -8,6 +8,7 @@ import { delivered, isNotified } from '../firstDelivery.ts';
 import { isShownInactive } from '../isInactive.ts';
 import { registeredAt } from '../registeredAt.ts';
 import { refuse } from '../steps.ts';
+import { isSpent } from '../redelivery.ts';
 
 /** Section 3.2: a webhook is switched off for its own failures, and not for those of another with its url. */
 export const sameUrl = serviceCheck<null>({
@@ -26,7 +27,7 @@ export const sameUrl = serviceCheck<null>({
     const failing = await kit.register({ events: [first], script: [refuse()] });
     const neighbour = await registeredAt(kit, failing, [second]);
     const refused = await delivered(kit, failing, await kit.trigger(first));
-    const isOver = () => refused.attempts.length > kit.contract.delivery.retries || kit.isOverdue(refused);
+    const isOver = () => isSpent(kit, refused) || kit.isOverdue(refused);
     if (!(await kit.until(async () => isOver() || undefined)))
       throw new Unobservable('the retries were not over yet, so that nothing shows what becomes of the url');
     await kit.settle();

@@ -11,6 +11,7 @@ import { accepted, create, inactive, notAccepted, type Created } from '../creati
 import { formText, hasForm } from '../../../spec/delivery.ts';
 import { memberPlace, type ServiceTerms } from '../../../spec/serviceTerms.ts';
 import { itemOf } from '../../items.ts';
+import { parentOf } from '../../../spec/pointer.ts';
 
 /** Section 2.1: the service assigns each webhook an id of its own. */
 const uuids = serviceCheck<number>({
@@ -102,9 +103,8 @@ const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
 
 /** Whether a creation can hold it: where it stands in an object that only an answer has, nobody would send it. */
 function isSent({ webhook: { members } }: ServiceTerms, name: 'id' | 'secret' | 'createdAt'): boolean {
-  const parent = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
   const place = members[name];
-  return place !== undefined && ['', parent(members.url)].includes(parent(place));
+  return place !== undefined && ['', parentOf(members.url)].includes(parentOf(place));
 }
 
 /** Bits in which the secrets of webhooks have to differ at least; fewer are guessed within minutes. */

@@ -12,6 +12,7 @@ import { expectAllListed } from '../lists/allListed.ts';
 import { exhaustedHoldsUpNobody } from './exhausted.ts';
 import { expectAll } from './expectAll.ts';
 import { untilStill } from './untilStill.ts';
+import { isSpent } from '../redelivery.ts';
 
 /** More than a hundred, where many a list ends. */
 const amounts = { quick: 110, standard: 220, thorough: 440 } as const;
@@ -225,10 +226,6 @@ async function expectRetries(kit: ServiceKit, recovering: Webhook): Promise<Serv
     exchanges: [recovering.creation, ...missing.attempts.slice(-1), ...accepted.attempts.slice(-1)],
     absence: true,
   });
-}
-
-function isSpent(kit: ServiceKit, { attempts }: Notified): boolean {
-  return attempts.length > kit.contract.delivery.retries;
 }
 
 function isAccepted(kit: ServiceKit, { attempts }: Notified): boolean {

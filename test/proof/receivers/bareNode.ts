@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { StartReceiver } from './start.ts';
+import { closeServer, listen } from '../../../runner/http/listen.ts';
 
 const limit = 16 * 1024 * 1024;
 
@@ -34,18 +33,11 @@ export const start: StartReceiver = async ({ secrets }) => {
     return 204;
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     url: `${origin}/`,
     probe: `${origin}/count/{id}`,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => closeServer(server),
   };
 };
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 
 import type { StartReceiver } from './start.ts';
+import { closeServer } from '../../../runner/http/listen.ts';
 
 /**
  * The mistake that is made most often: a JSON parser has read the body, and the signature is verified over what
@@ -49,12 +50,7 @@ export const start: StartReceiver = async ({ secrets }) => {
   return {
     url: `${origin}/hooks`,
     probe: `${origin}/effects/{id}`,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => closeServer(server),
   };
 };
 

@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 
 import type { StartReceiver } from './start.ts';
+import { closeServer } from '../../../runner/http/listen.ts';
 
 /** Express 5 on `express.raw`: answers 200 with a JSON body, and lets notifications take effect 30 ms later. */
 export const start: StartReceiver = async ({ secrets }) => {
@@ -53,10 +54,7 @@ export const start: StartReceiver = async ({ secrets }) => {
     probe: `${origin}/webhooks/{id}/effects`,
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server);
     },
   };
 };

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import type { StartedReceiver } from './start.ts';
+import { listen } from '../../../runner/http/listen.ts';
 
 /** What happens to anyone who is not among the published senders. */
 export type Guard = 'closes the connection' | 'says nothing';
@@ -33,9 +34,7 @@ export async function start(options: {
   server.on('connection', (socket) => {
     if (options.guard === 'closes the connection' && isForeign(socket)) socket.destroy();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     url: `${origin}/hooks`,
     probe: `${origin}/effects/{id}`,

@@ -1,10 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { StartReceiver } from './start.ts';
+import { closeServer, listen } from '../../../runner/http/listen.ts';
 
 /** Deliveries that it works on at a time. */
 const places = 8;
@@ -51,18 +50,11 @@ export const start: StartReceiver = async ({ secrets }) => {
     response.writeHead(status, status === 503 ? { 'Retry-After': '0' } : {}).end();
   });
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     url: `${origin}/queue`,
     probe: `${origin}/probe?id={id}`,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => closeServer(server),
   };
 };
 

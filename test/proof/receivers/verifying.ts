@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { StartedReceiver } from './start.ts';
+import { closeServer, listen } from '../../../runner/http/listen.ts';
 
 /** Verifies a delivery as a library does it: false, or an error, where it refuses it. */
 export type Verify = (body: string, headers: Readonly<Record<string, string>>) => unknown;
@@ -19,15 +18,11 @@ export async function startVerifying(verify: Verify): Promise<StartedReceiver> {
     effects.add((JSON.parse(body) as { readonly data: { readonly id: string } }).data.id);
     return response.writeHead(204).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     url: `${origin}/hooks`,
     probe: `${origin}/count/{id}`,
-    close: async () => {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
+    close: () => closeServer(server),
   };
 }
 

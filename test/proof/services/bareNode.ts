@@ -1,7 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { isObject, parseJson } from './bareNode/json.ts';
 import { isAccepted, notificationResource, Outbox, type Signing, type Webhook } from './bareNode/outbox.ts';
@@ -9,6 +7,7 @@ import { Refusal, demand } from './bareNode/refusal.ts';
 import { inferredScac, Tracking } from './bareNode/tracking.ts';
 import { catalogueEvent, creation, deliverableUrl, update } from './bareNode/webhookInput.ts';
 import type { StartService } from './start.ts';
+import { closeServer, listen } from '../../../runner/http/listen.ts';
 
 /** The largest body of a call that is read. */
 const limit = 1024 * 1024;
@@ -53,9 +52,7 @@ export function signingWith(signing: Signing): StartService {
       throw new Refusal(404, `There is no ${method} ${path}\n`);
     }
 
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const origin = await listen(server, { host: '127.0.0.1', port: 0 });
     return {
       url: `${origin}/v2`,
       token,
@@ -65,10 +62,7 @@ export function signingWith(signing: Signing): StartService {
       close: async () => {
         outbox.close();
         tracking.close();
-        const closed = once(server, 'close');
-        server.close();
-        server.closeAllConnections();
-        await closed;
+        await closeServer(server);
       },
     };
   };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer } from '../../../runner/http/listen.ts';
 
 /** A status, or what is done instead of answering. */
 export type Step = number | 'hang' | 'reset' | 'cut-off';
@@ -36,10 +37,7 @@ export class Listener {
   }
 
   async close(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await closeServer(this.#server);
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {

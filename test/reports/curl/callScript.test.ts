@@ -7,10 +7,8 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { CallScriptInput, ScriptCall } from '../../../reports/curl/callScript.ts';
-import { callFiles, callScript } from '../../../reports/curl/callScript.ts';
-import type { RecordingServer } from '../recordingServer.ts';
-import { own, startRecordingServer } from '../recordingServer.ts';
+import { type CallScriptInput, type ScriptCall, callFiles, callScript } from '../../../reports/curl/callScript.ts';
+import { type RecordingServer, own, startRecordingServer } from '../recordingServer.ts';
 
 const run = promisify(execFile);
 const noCurl = spawnSync('curl', ['--version']).error !== undefined;

@@ -7,12 +7,11 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { CurlInput, CurlRequest } from '../../../reports/curl/curl.ts';
-import { curlScript } from '../../../reports/curl/curl.ts';
+import { type CurlInput, type CurlRequest, curlScript } from '../../../reports/curl/curl.ts';
 import { parseScheme, type SignatureScheme, signatureHeaders, verifySignature } from '../../../spec/signature.ts';
 import { providedSchemes } from '../../spec/signatureForms.ts';
-import type { Received, RecordingServer } from '../recordingServer.ts';
-import { own, startRecordingServer } from '../recordingServer.ts';
+import { type Received, type RecordingServer, own, startRecordingServer } from '../recordingServer.ts';
+import { headerValue } from '../../../spec/headerText.ts';
 
 const run = promisify(execFile);
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
@@ -295,8 +294,7 @@ describe.skipIf(noOpenssl)(
       expect(fresh).not.toBe(id);
       expect(second!.body).toEqual(first!.body);
       expect(probed?.path).toBe(`/effects/${fresh}`);
-      const lookup = (header: string) =>
-        first!.headers.find(([each]) => each.toLowerCase() === header.toLowerCase())?.[1];
+      const lookup = (header: string) => headerValue(first!.headers, header);
       expect(lookup('X-Id')).toBe(fresh);
       expect(verifySignature(scheme, idHeader, lookup, { secret, body: first!.body })).toBe(true);
     });
@@ -306,7 +304,7 @@ describe.skipIf(noOpenssl)(
       const signing = { scheme, header: idHeader, secrets: [secret] };
       await paste('sh', { requests: [signed(scheme, secret, {})], signing, known: [id] }, secret);
       const [{ headers, body }] = server.received as [Received];
-      const lookup = (header: string) => headers.find(([each]) => each.toLowerCase() === header.toLowerCase())?.[1];
+      const lookup = (header: string) => headerValue(headers, header);
       expect([lookup('X-Id'), lookup('webhook-id')]).not.toContain(id);
       expect(verifySignature(scheme, idHeader, lookup, { secret, body })).toBe(true);
     });

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { createReporter, formatNames, formats, formatsFor, renderDocument } from '../../../reports/formats/index.ts';
-import type { FormatName } from '../../../reports/formats/index.ts';
+import {
+  createReporter,
+  formatNames,
+  formats,
+  formatsFor,
+  renderDocument,
+  type FormatName,
+} from '../../../reports/formats/index.ts';
 import type { Format } from '../../../reports/formats/format.ts';
 import { compareRuns } from '../../../reports/model/compareRuns.ts';
 import type { ReportDocument } from '../../../reports/model/document.ts';

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { XMLValidator } from 'fast-xml-parser';
-import type { TestCase, TestSuite, TestSuites } from 'junit2json';
-import { parse as junit2json } from 'junit2json';
+import { type TestCase, type TestSuite, type TestSuites, parse as junit2json } from 'junit2json';
 import { parse as parseResults } from 'test-results-parser';
 import { expect } from 'vitest';
 

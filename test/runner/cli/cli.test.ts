@@ -4,8 +4,7 @@ import { basename, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { runCli } from '../runCli.ts';
-import type { Ended } from '../runCli.ts';
+import { runCli, type Ended } from '../runCli.ts';
 import { runHere } from '../runHere.ts';
 
 let cwd: string;

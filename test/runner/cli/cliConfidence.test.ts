@@ -76,22 +76,6 @@ describe('the value of a header, and a password in the address', () => {
     }
   });
 
-  it('stand in no report and no journal of a search either', async () => {
-    const words = `fuzz http://me:${password}@${address} --runs 30 --bail --seed 1 --report journal=found.ndjson --only VRF-2`;
-    const { stdout, stderr } = await cli([
-      ...words.split(' '),
-      '--header',
-      `X-Api-Key: ${key}`,
-      '--report',
-      'terminal',
-    ]);
-    const journal = await readFile(join(cwd, 'found.ndjson'), 'utf8');
-    expect(journal).toContain('"type":"fuzz.failed"');
-    for (const text of [stdout, stderr, journal]) expect(text).not.toMatch(new RegExp(`${key}|${password}`));
-    expect(journal).toContain('$SEAWORTHY_HEADER_X_API_KEY');
-    expect(journal).not.toContain(authorization.slice('Basic '.length));
-  });
-
   it('are variables of the shell in the commands, which ask for them', () => {
     const names = ['X-Api-Key', 'X-Host', 'X-Project', 'X-Role', 'Accept', 'Authorization'];
     const headers = names.map((name) => {

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readJournal } from '../../../reports/model/journal.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
-import { runCli } from '../runCli.ts';
-import type { CliOptions, Ended } from '../runCli.ts';
+import { once, runCli, type CliOptions, type Ended } from '../runCli.ts';
 import { runHere } from '../runHere.ts';
 import { program } from '../../programs.ts';
 
@@ -84,7 +84,7 @@ describe('a receiver that the kit starts leaves nothing behind', () => {
   ])('after Ctrl-C that reaches %s, and its journal is complete', async (_, detached) => {
     const { code } = await hold(['--only', 'receiver/crash/*'], {
       detached,
-      onOutput: once('a plain delivery', ({ pid = 0 }) => process.kill(detached ? -pid : pid, 'SIGINT')),
+      onOutput: once('a plain delivery', ({ pid = 0 }: ChildProcess) => process.kill(detached ? -pid : pid, 'SIGINT')),
     });
     expect(code).toBe(130);
     await expectNothingLeft();
@@ -153,16 +153,4 @@ describe('a failed case is kept', () => {
 
 function replay(...words: readonly string[]): Promise<Ended> {
   return runHere(['replay', ...words], cwd, environment);
-}
-
-type OnOutput = NonNullable<CliOptions['onOutput']>;
-
-/** Acts the first time that the text is in the output. */
-function once(text: string, action: (child: Parameters<OnOutput>[1]) => void): OnOutput {
-  let done = false;
-  return (stdout, child) => {
-    if (done || !stdout.includes(text)) return;
-    done = true;
-    action(child);
-  };
 }

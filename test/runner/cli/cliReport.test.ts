@@ -8,15 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
-import { startReceiver } from '../../../reference/receiver/receiver.ts';
-import type { RunningReceiver } from '../../../reference/receiver/receiver.ts';
+import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import type { JsonReport } from '../../../reports/formats/json/jsonReport.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { openJournal } from '../../../runner/output/journal.ts';
 import { readRun } from '../../../runner/output/readRun.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
-import { runCli } from '../runCli.ts';
-import type { Ended } from '../runCli.ts';
+import { runCli, type Ended } from '../runCli.ts';
 import { runHere } from '../runHere.ts';
 
 const secret = 'a secret of this test';

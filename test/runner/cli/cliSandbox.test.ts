@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { serviceFaultNames } from '../../../reference/faults/service/index.ts';
 import { lyingResolver } from '../lyingResolver.ts';
-import { runCli } from '../runCli.ts';
-import type { CliOptions } from '../runCli.ts';
+import { runCli, type CliOptions } from '../runCli.ts';
 import { runHere } from '../runHere.ts';
 
 const here = process.cwd();

@@ -13,6 +13,7 @@ import { curlExport } from '../../../runner/export/curlExport.ts';
 import { vitestTest } from '../../../runner/export/vitestTest.ts';
 import type { SavedCase } from '../../../runner/engine/savedCase.ts';
 import { startRecordingServer, type Received, type RecordingServer } from '../../reports/recordingServer.ts';
+import { headerValue } from '../../../spec/headerText.ts';
 
 const secrets = ['the first of two secrets', 'and the second one'];
 const ids = ['5be0b6a5-55b5-4b8a-9d8e-6ad6a0a0a0a0', '5be0b6a5-55b5-4b8a-9d8e-6ad6a0a0a0a1'] as const;
@@ -107,7 +108,7 @@ function idOf({ body }: Received): string {
 
 /** Which of the secrets a request is signed with. */
 function signer({ headers, body }: Received, scheme: string): string | undefined {
-  const lookup = (name: string) => headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+  const lookup = (name: string) => headerValue(headers, name);
   return secrets.find((secret) => verifySignature(parseScheme(scheme), header, lookup, { secret, body }));
 }
 

@@ -6,7 +6,9 @@ import { expect, test } from 'vitest';
 
 import { vitestTest } from '../../../runner/export/vitestTest.ts';
 import { caseOf, type SavedCase } from '../../../runner/engine/savedCase.ts';
+import { intensity } from '../../proof/testReceiver.ts';
 import { everyMember } from '../everyMember.ts';
+import { everyCase } from './everyCase.ts';
 import { hostileText } from './hostileCases.ts';
 
 const saved = {
@@ -97,7 +99,7 @@ test('a test for Vitest imports what is ours, and takes all else of the file for
       if (hostile !== undefined) await requireData(hostile, 'x.test.ts');
       await requireData({ ...saved, [name]: [text, { [name]: text }] } as SavedCase, `${text}.test.ts`);
     }),
-    { numRuns: 300 },
+    { numRuns: intensity === 'standard' ? 300 : 60 },
   );
 });
 
@@ -128,4 +130,10 @@ test('a name that would set the prototype stays a member', async () => {
   const { replayed } = await loaded(vitestTest(hostile, 'x.test.ts'));
   expect(JSON.stringify(replayed[0])).toContain('"__proto__":{"canary":1}');
   expect(JSON.stringify(replayed[0])).toContain('"options":{}');
+});
+
+test('the name of a test says what must hold', () => {
+  expect(vitestTest(everyCase['sequence']!, 'x.test.ts')).toContain(
+    'test("IDM-3: takes effect once for copies at the same time: exactly one effect", async',
+  );
 });

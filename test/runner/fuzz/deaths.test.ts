@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { RunEvent } from '../../../reports/model/events.ts';
 import { mortalReceiver } from './mortalReceiver.ts';
 import { failuresOf } from './searchReceiver.ts';
-
-function outcomeOf(events: readonly RunEvent[], check: string) {
-  return events.find((event) => event.type === 'check.finished' && event.check === check);
-}
+import { endOf } from '../endOf.ts';
 
 /** A start of the receiver at each try takes its time on a busy machine. */
 const timeout = 180_000;
@@ -28,7 +24,7 @@ test.for([
       steps: ['{"do":"poison"}', '{"do":"poison"}'],
     });
     expect(failure?.rate.failed).toBe(failure?.rate.tries);
-    expect(outcomeOf(events, 'receiver/fuzz/rob-1')).toMatchObject({ outcome: 'warned' });
+    expect(endOf(events, 'receiver/fuzz/rob-1')).toMatchObject({ outcome: 'warned' });
     expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: true });
   },
 );
@@ -43,7 +39,7 @@ test('a receiver that dies and is not started again ends the search, and what it
   expect(events.find(({ type }) => type === 'target.lost')).toMatchObject({
     reason: expect.stringMatching(gone) as string,
   });
-  expect(outcomeOf(events, 'receiver/fuzz/rob-1')).toMatchObject({
+  expect(endOf(events, 'receiver/fuzz/rob-1')).toMatchObject({
     outcome: 'inconclusive',
     reason: expect.stringMatching(gone) as string,
   });

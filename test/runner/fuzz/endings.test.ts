@@ -4,7 +4,6 @@ import { type AddressInfo } from 'node:net';
 
 import { expect, test, type TestContext } from 'vitest';
 
-import type { RunEvent } from '../../../reports/model/events.ts';
 import { runFuzz } from '../../../runner/fuzz/runFuzz.ts';
 import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
 import { receiverModel } from '../../../suites/fuzz/receiver/index.ts';
@@ -12,6 +11,7 @@ import type { Finding } from '../../../suites/check.ts';
 import type { ReceiverFuzzing, SequenceResult } from '../../../suites/fuzz/fuzzing.ts';
 import { failuresOf, searched } from './searchReceiver.ts';
 import { toyModel } from './toyModel.ts';
+import { endOf } from '../endOf.ts';
 
 /** Finds fault with every sequence, and interrupts the run at one of them. */
 function interrupting(at: number, absence: boolean): { readonly model: ReceiverFuzzing; readonly signal: AbortSignal } {
@@ -26,10 +26,6 @@ function interrupting(at: number, absence: boolean): { readonly model: ReceiverF
   return { model: { ...toyModel, run }, signal: controller.signal };
 }
 
-function outcomeOf(events: readonly RunEvent[], check: string) {
-  return events.find((event) => event.type === 'check.finished' && event.check === check);
-}
-
 test.for([
   ['in its last sequence', 8, { outcome: 'flaky', rate: { failed: 0, tries: 0 } }, 'inconclusive'],
   ['while it is shrunk', 20, { outcome: 'failed', rate: { failed: 1, tries: 1 } }, 'failed'],
@@ -41,7 +37,7 @@ test.for([
   expect(others).toEqual([]);
   expect(failure).toMatchObject(reported);
   expect(existsSync(failure!.counterexample.file!)).toBe(true);
-  expect(outcomeOf(events, 'receiver/fuzz/rcv-1')).toMatchObject({ outcome });
+  expect(endOf(events, 'receiver/fuzz/rcv-1')).toMatchObject({ outcome });
   expect(events.at(-1)).toMatchObject({ type: 'run.finished', complete: false, interrupted: true });
 });
 
@@ -50,7 +46,7 @@ test('a fact is reported as broken, even where the run ended before it was tried
   const { model, signal } = interrupting(8, false);
   const events = await right.search({ runs: 8 }, { model, plan: { signal } });
   expect(failuresOf(events)).toMatchObject([{ outcome: 'failed', rate: { failed: 0, tries: 0 } }]);
-  expect(outcomeOf(events, 'receiver/fuzz/rcv-1')).toMatchObject({ outcome: 'failed' });
+  expect(endOf(events, 'receiver/fuzz/rcv-1')).toMatchObject({ outcome: 'failed' });
 });
 
 /** Searches a receiver that answers so many requests, and then none. */
@@ -105,10 +101,10 @@ test('what was not judged says what it lacks', async (context) => {
   const budget = { runs: 0, untilFailure: false };
   const search = { subject: 'receiver', plan: blind, budget, feedback: false, corpus: right.folder } as const;
   const events = await Array.fromAsync(runFuzz(search, { receiver: toyModel }));
-  expect(outcomeOf(events, 'receiver/fuzz/idm-2')).toMatchObject({
+  expect(endOf(events, 'receiver/fuzz/idm-2')).toMatchObject({
     reason: expect.stringContaining('--probe') as string,
   });
-  expect(outcomeOf(events, 'receiver/fuzz/idm-1')).toMatchObject({
+  expect(endOf(events, 'receiver/fuzz/idm-1')).toMatchObject({
     outcome: 'not-observable',
     reason: 'no sequence came to where it could be seen',
   });

@@ -8,15 +8,12 @@ import type { Finding } from '../../../suites/check.ts';
 import { failuresOf, searched } from './searchReceiver.ts';
 import { toyModel } from './toyModel.ts';
 import type { RequirementId } from '../../../spec/names.ts';
+import { endOf } from '../endOf.ts';
 
 function outcomesOf(events: readonly RunEvent[]) {
   return Object.fromEntries(
     events.flatMap((event) => (event.type === 'check.finished' ? [[event.check, event.outcome] as const] : [])),
   );
-}
-
-function finishOf(events: readonly RunEvent[], check: string) {
-  return events.filter((event) => event.type === 'check.finished').find((event) => event.check === check)!;
 }
 
 /** The kinds of steps, as the toy's words name them. */
@@ -131,7 +128,7 @@ test('what failed and was left aside does not hold', async (context) => {
   const right = await searched(undefined, context);
   const events = await right.search({ runs: 60 }, { model: breaking('IDM-1', 'IDM-2') });
   expect(failuresOf(events).map(({ check }) => check)).toContain('receiver/fuzz/idm-1');
-  const { outcome, reason } = finishOf(events, 'receiver/fuzz/idm-2');
+  const { outcome, reason } = endOf(events, 'receiver/fuzz/idm-2');
   expect(outcome).toBe('inconclusive');
   expect(reason).toBe('a sequence failed, and was not tried again until it was clear what it breaks: IDM-2 is broken');
 });

@@ -42,7 +42,8 @@ function speakingTls(): Server {
   return createTlsServer(certificate, (_, response) => void response.writeHead(202).end());
 }
 
-describe('a target that does not answer is distinguished by why', () => {
+// Each run asks a few times before it gives its target up, and waits in between.
+describe.concurrent('a target that does not answer is distinguished by why', () => {
   test('a certificate that is not trusted: --ca and --insecure', async () => {
     const port = await listening(speakingTls());
     expect(await lostAt(`https://127.0.0.1:${port}/`)).toMatchObject({
@@ -89,14 +90,16 @@ describe('a target that does not answer is distinguished by why', () => {
       const server = await startRawServer((socket) => void socket.once('data', () => socket.end(text)));
       return lostAt(server.url.href).finally(() => server.close());
     };
-    const garbage = await answered('SSH-2.0-server\r\n');
+    const [garbage, half, overflow] = await Promise.all([
+      answered('SSH-2.0-server\r\n'),
+      answered('HTTP/1.1 401 Unauthorized\r\nContent-Length: 9\r\n\r\nhalf'),
+      answered(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`),
+    ]);
     expect(garbage?.reason).toContain('answers with what is no HTTP/1.1 (NOT_HTTP)');
-    const half = await answered('HTTP/1.1 401 Unauthorized\r\nContent-Length: 9\r\n\r\nhalf');
     expect(half?.reason).toContain(
       'the status 401 came, and the connection was closed within the body after it (TRUNCATED)',
     );
     expect(half?.advice).toContain('End the answer');
-    const overflow = await answered(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
     expect(overflow?.reason).toContain('answers with headers of more than 16 KiB, which are not read');
   });
 });

@@ -15,10 +15,8 @@ import type { SeaworthyError } from '../../../runner/errors.ts';
 import { loadConfig } from '../../../runner/options/loadConfig.ts';
 import type { fuzzOptions } from '../../../runner/options/fuzzOptions.ts';
 import type { serviceOptions } from '../../../runner/options/serviceOptions.ts';
-import { receiverOptions } from '../../../runner/options/receiverOptions.ts';
-import type { ReceiverSettings } from '../../../runner/options/receiverOptions.ts';
-import { resolveSettings } from '../../../runner/options/settings.ts';
-import type { CommandLine } from '../../../runner/options/settings.ts';
+import { receiverOptions, type ReceiverSettings } from '../../../runner/options/receiverOptions.ts';
+import { resolveSettings, type CommandLine } from '../../../runner/options/settings.ts';
 
 let directory: string;
 

@@ -13,6 +13,8 @@ import { checkPackage, createPackageFromTarballData } from '../../../node_module
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService } from '../../../reference/service/service.ts';
 import { kitIdentity } from '../../../runner/output/kitIdentity.ts';
+import { everyCase } from '../export/everyCase.ts';
+import { vitestTest } from '../../../runner/export/vitestTest.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const secret = 'a secret of the packed kit';
@@ -42,8 +44,12 @@ const strict = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  noImplicitReturns: true,
   verbatimModuleSyntax: true,
   isolatedModules: true,
+  erasableSyntaxOnly: true,
   skipLibCheck: false,
   noEmit: true,
   types: ['node'],
@@ -91,6 +97,13 @@ export const summary = createSummary().summary();
 // @ts-expect-error -- no option has this name
 describeReceiver('e', { url: 'http://localhost:3000', secrets: 'x' });
 `;
+
+/** A test of each kind of case, and one that does not compile, by the names of their files. */
+function exportedTests(): Readonly<Record<string, string>> {
+  const sources = Object.entries(everyCase).map(([name, saved]) => [`${name}.test.mts`, vitestTest(saved, name)]);
+  const wrong = vitestTest(everyCase['check']!, 'x').replace('outcome, says', 'outcome, said');
+  return { ...Object.fromEntries(sources), 'wrong.test.mts': wrong };
+}
 
 describe('the packed kit with the packages that come with it, and no other', () => {
   let project: string;
@@ -197,22 +210,20 @@ describe('the packed kit with the packages that come with it, and no other', () 
     expect(result.types && result.problems.filter(isOfModules)).toEqual([]);
   });
 
-  it('has the types that a strict project needs, and no others', async () => {
+  it('has the types that a strict project needs, also for exported tests of any kind of case, and no others', async () => {
     for (const name of ['vitest', '@types/node', 'typescript']) {
       await mkdir(dirname(join(project, 'node_modules', name)), { recursive: true });
       await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
     }
     await writeFile(join(project, 'consumer.mts'), consumer);
-    await writeFile(
-      join(project, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: strict, files: ['consumer.mts'] }),
-    );
+    for (const [name, source] of Object.entries(exportedTests())) await writeFile(join(project, name), source);
+    const files = ['consumer.mts', ...Object.keys(exportedTests())];
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: strict, files }));
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const { stdout, code } = await execute(compiler, '-p', project, '--listFiles');
-    expect({ code, errors: stdout.split('\n').filter((line) => line.includes('error TS')) }).toEqual({
-      code: 0,
-      errors: [],
-    });
+    const { stdout } = await execute(compiler, '-p', project, '--listFiles');
+    const errors = stdout.split('\n').filter((line) => line.includes('error TS'));
+    expect(errors.filter((line) => !line.includes('wrong.test.mts'))).toEqual([]);
+    expect(errors.length).toBeGreaterThan(0);
     const kit = join('node_modules', 'seaworthy', 'dist');
     const used = stdout.split('\n').filter((line) => line.includes(kit));
     const published = await readdir(join(project, kit), { recursive: true });

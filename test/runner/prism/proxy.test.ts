@@ -15,8 +15,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { PassedCall } from '../../../runner/prism/proxy/judgeCall.ts';
-import { startProxy } from '../../../runner/prism/proxy/proxy.ts';
-import type { RunningProxy } from '../../../runner/prism/proxy/proxy.ts';
+import { startProxy, type RunningProxy } from '../../../runner/prism/proxy/proxy.ts';
 import { loadContract } from '../../../spec/contract.ts';
 import { startRawServer } from '../rawServer.ts';
 import { runHere } from '../runHere.ts';

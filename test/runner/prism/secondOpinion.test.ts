@@ -10,8 +10,7 @@ import {
   type Json,
 } from '../../../generators/index.ts';
 import { stringsOf } from '../../../generators/contracts/index.ts';
-import { createSecondOpinion } from '../../../runner/prism/secondOpinion.ts';
-import type { Opinion, SecondOpinion } from '../../../runner/prism/secondOpinion.ts';
+import { createSecondOpinion, type Opinion, type SecondOpinion } from '../../../runner/prism/secondOpinion.ts';
 import { type Contract, loadContract, type Operation } from '../../../spec/contract.ts';
 import { shippedTexts } from '../../../spec/contractFiles.ts';
 import type { Answer, Header } from '../../../suites/delivery.ts';

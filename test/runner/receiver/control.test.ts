@@ -13,6 +13,7 @@ import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import type { Reply } from '../../../reference/receiver/records.ts';
 import { useTargets } from '../targets.ts';
+import { brokenIn } from '../../brokenIn.ts';
 
 const secret = ['a secret of the control'];
 const targets = useTargets(afterAll);
@@ -65,7 +66,7 @@ test.concurrent('a receiver that takes fractions of a second alone is tested wit
   const only = ['RCV-1', 'RCV-2', 'receiver/signature/forged', 'receiver/signature/changed-after-signing'];
   const { lost, checks, requirements } = await held(url, only);
   expect(lost).toBeUndefined();
-  expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['RCV-2']);
+  expect(brokenIn({ requirements })).toEqual(['RCV-2']);
   expect(requirements.find(({ id }) => id === 'RCV-1')?.outcome).toBe('holds');
   const { counterexample } = checks.find(({ id }) => id === 'receiver/acceptance/timestamps')!;
   expect(counterexample!.exchange.twin!.request.body.text).toMatch(/"created_at":"[^"]*:\d\d\.000Z"/);
@@ -83,7 +84,7 @@ test.concurrent.each([500, 'nothing'] as const)(
     });
     const { lost, checks, requirements } = await held(url, ['RCV-1', 'RCV-2', 'receiver/signature/forged']);
     expect(lost).toBeUndefined();
-    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(['RCV-2']);
+    expect(brokenIn({ requirements })).toEqual(['RCV-2']);
     expect(resultOf({ checks }, 'acceptance/timestamps')?.counterexample?.summary).toContain('whole seconds');
   },
 );
@@ -117,7 +118,7 @@ test.concurrent('where a digest that is refused is that of the shortest body wit
   const url = await taking(/^(?!\{$)[^]{0,1300}$/, 401);
   const { checks, requirements } = await held(url, ['receiver/acceptance/every-event']);
   expect(checks.map(({ outcome }) => outcome)).toEqual(['inconclusive']);
-  expect(requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+  expect(brokenIn({ requirements })).toEqual([]);
 });
 
 test.concurrent('where the secret is no key as the contract has it, this is said first', async () => {
@@ -162,7 +163,7 @@ describe.concurrent('a receiver that refuses a body without a list of related re
 
   test('breaks nothing, and that is observed', async () => {
     const { requirements, checks, observations } = await held(await taking(/"included":/, 400), ['RCV-1', 'RCV-2']);
-    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual([]);
+    expect(brokenIn({ requirements })).toEqual([]);
     expect(checks.find(({ id }) => id === 'receiver/acceptance/included')?.outcome).toBe('passed');
     expect(observations).toContainEqual({ ...observed, evidence: '400 Bad Request' });
   });
@@ -174,7 +175,7 @@ describe.concurrent('a receiver that refuses a body without a list of related re
     const url = await taking(/"included":/, 400);
     const summary = await held(url, ['receiver/acceptance/included'], { assume: { 'included.presence': presence } });
     const { requirements, observations } = summary;
-    expect(requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(broken);
+    expect(brokenIn({ requirements })).toEqual(broken);
     expect(observations).not.toContainEqual(expect.objectContaining(observed));
   });
 });
@@ -193,10 +194,6 @@ async function answering(
   });
   const { origin } = await targets.listen(server);
   return `${origin}/hooks`;
-}
-
-function brokenIn({ requirements }: RunSummary): readonly string[] {
-  return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
 }
 
 function resultOf({ checks }: Pick<RunSummary, 'checks'>, id: string) {

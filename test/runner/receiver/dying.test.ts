@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,8 @@ import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import type { Draw } from '../../../suites/draw.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
+import { brokenIn } from '../../brokenIn.ts';
+import { killGroup } from '../killGroup.ts';
 
 const program = fileURLToPath(new URL('dyingReceiver.mjs', import.meta.url));
 const secret = 'the secret of a mortal receiver';
@@ -47,7 +49,7 @@ async function runOf(
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, ...env },
     });
-    onTestFinished(() => ended(child));
+    onTestFinished(() => killGroup(child));
     await once(child.stdout, 'data');
   }
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -68,20 +70,8 @@ async function runOf(
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
 
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  process.kill(-child.pid!, 'SIGKILL');
-  await exit;
-}
-
 function checkOf(summary: RunSummary, id: string) {
   return summary.checks.find((check) => check.id === `receiver/${id}`)!;
-}
-
-/** The requirements that are broken, in their order. */
-function broken({ requirements }: RunSummary): readonly string[] {
-  return requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
 }
 
 /** Each kind of a malformed signature that a receiver dies of costs a start: a few of them are enough. */
@@ -103,7 +93,7 @@ test.concurrent.for([
   { timeout },
   async ([dies, options], context) => {
     const summary = await runOf(context, dies, 'nobody', { ...options });
-    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(brokenIn(summary)).toEqual(['ROB-1']);
     expect(exitCode(summary)).toBe(1);
     expect(summary.verdict).toBe('does-not-conform');
     const [found, ...others] = summary.checks.filter((check) => brokenBy(check).length > 0);
@@ -134,7 +124,7 @@ test.concurrent(
       only: only.map((name) => `receiver/signature/${name}`),
       checks: fewMalformed,
     });
-    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(brokenIn(summary)).toEqual(['ROB-1']);
     expect(exitCode(summary)).toBe(1);
     expect(summary.run.complete).toBe(true);
     const { counterexample } = checkOf(summary, 'signature/malformed');
@@ -160,7 +150,7 @@ test.concurrent(
     // Of a SHOULD, five kinds that it dies of are enough.
     const only = ['receiver/signature/nothing-added', 'receiver/signature/every-spelling'];
     const summary = await runOf(context, 'comparing', 'loop', { ...signatures, only });
-    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(brokenIn(summary)).toEqual(['ROB-1']);
     expect(exitCode(summary)).toBe(1);
     expect(summary.run.complete).toBe(true);
     expect(summary.lost).toBeUndefined();
@@ -178,7 +168,7 @@ test.concurrent.for(['comparing for good', 'comparing for good, slowly'])(
   async (dies, context) => {
     const only = ['malformed', 'forged', 'header-case'].map((name) => `receiver/signature/${name}`);
     const summary = await runOf(context, dies, 'kit', { secret: [secret], only, time: 40_000 });
-    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(brokenIn(summary)).toEqual(['ROB-1']);
     expect(exitCode(summary)).toBe(1);
     const [found, ...others] = summary.checks.filter((check) => brokenBy(check).length > 0);
     expect(others).toEqual([]);
@@ -192,7 +182,7 @@ test.concurrent.for(['comparing for good', 'comparing for good, slowly'])(
 test.concurrent('dies a while after its answer: the case that it dies of is found', { timeout }, async (context) => {
   const only = ['signature/changed-content', 'acceptance/unknown-members'].map((name) => `receiver/${name}`);
   const summary = await runOf(context, 'later', 'kit', { secret: [secret], only });
-  expect(broken(summary)).toEqual(['ROB-1']);
+  expect(brokenIn(summary)).toEqual(['ROB-1']);
   expect(checkOf(summary, 'signature/changed-content').counterexample!.actual).toContain('the audit log is closed');
   expect(checkOf(summary, 'acceptance/unknown-members').outcome).toBe('passed');
 });
@@ -203,7 +193,7 @@ test.concurrent.for<Starter>(['kit', 'nobody'])(
   async (starter, context) => {
     const only = ['receiver/signature/forged', 'receiver/signature/header-case'];
     const summary = await runOf(context, 'unawaited', starter, { secret: [secret], only });
-    expect(broken(summary).toSorted()).toEqual(['ROB-1', 'VRF-2']);
+    expect(brokenIn(summary).toSorted()).toEqual(['ROB-1', 'VRF-2']);
     const { actual, hint } = checkOf(summary, 'signature/forged').counterexample!;
     // Where nobody starts it again, a busy machine may let another case see that it is gone, which then says so.
     const died =
@@ -219,7 +209,7 @@ test.concurrent(
   async (context) => {
     const only = ['receiver/signature/malformed', 'receiver/signature/forged', 'receiver/signature/header-case'];
     const summary = await runOf(context, 'seconds later', 'nobody', { secret: [secret], only });
-    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(brokenIn(summary)).toEqual(['ROB-1']);
     const [found] = summary.checks.filter((check) => brokenBy(check).length > 0);
     // On a busy machine it dies while the case is still under way, which is then named alone.
     expect(found!.counterexample!.actual).toMatch(
@@ -235,7 +225,7 @@ test.concurrent.for<Starter>(['kit', 'nobody'])(
     const refusals = ['malformed', 'forged', 'every-spelling'].map((name) => `receiver/signature/${name}`);
     const only = [...refusals, 'receiver/robustness/many-broken-off', 'receiver/load/backlog'];
     const summary = await runOf(context, 'seconds later', starter, { secret: [secret], only });
-    expect(broken(summary)).toEqual(['ROB-1']);
+    expect(brokenIn(summary)).toEqual(['ROB-1']);
     const found = summary.checks.filter((check) => brokenBy(check).length > 0);
     expect(found.length).toBeGreaterThan(0);
     const blamed = found.map(({ id, counterexample }) => `${id}: ${counterexample!.actual}`);
@@ -261,7 +251,7 @@ test.concurrent(
 
 test.concurrent('dies once of what no case shows: the run is no success', { timeout }, async (context) => {
   const summary = await runOf(context, 'once', 'kit', { only: ['receiver/acceptance/*'] });
-  expect(broken(summary)).toEqual([]);
+  expect(brokenIn(summary)).toEqual([]);
   expect(summary.deaths).toHaveLength(1);
   expect(exitCode(summary)).toBe(3);
   expect(summary.verdict).toBe('inconclusive');
@@ -285,7 +275,7 @@ test.concurrent(
     const only = ['receiver/acceptance/every-event', 'receiver/idempotency/*', 'receiver/retries/every-retry'];
     const summary = await runOf(context, 'among', 'nobody', { probe: 'yes', only });
     expect(exitCode(summary)).toBe(3);
-    expect(broken(summary)).toEqual([]);
+    expect(brokenIn(summary)).toEqual([]);
     const { advice } = summary.lost!;
     const files = [...advice.matchAll(/^seaworthy replay (\S+) /gm)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(0);
@@ -299,6 +289,6 @@ test.concurrent('does not die: nothing is broken', { timeout }, async (context) 
   const signature = ['malformed', 'forged', 'nothing-added'].map((name) => `receiver/signature/${name}`);
   const only = [...signature, 'receiver/robustness/malformed-json', 'receiver/robustness/unusual-json'];
   const summary = await runOf(context, '', 'nobody', { secret: [secret], only });
-  expect(broken(summary)).toEqual([]);
+  expect(brokenIn(summary)).toEqual([]);
   expect(summary.deaths).toEqual([]);
 });

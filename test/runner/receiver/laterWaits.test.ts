@@ -8,6 +8,7 @@ import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverCheck, type ReceiverCheck } from '../../../suites/check.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { useTargets } from '../targets.ts';
+import { endOf } from '../endOf.ts';
 
 const secret = ['a secret of waits'];
 const beside = 'receiver/idempotency/concurrent-copies';
@@ -25,15 +26,11 @@ async function eventsOf(chosen: Pick<ReceiverPlanOptions, 'only' | 'checks'>): P
   return Array.fromAsync(runReceiver(plan));
 }
 
-function finished(events: readonly RunEvent[], check: string) {
-  return events.filter((event) => event.type === 'check.finished').find((event) => event.check === check)!;
-}
-
 test('the next checks are tried while others wait for effects that must not come', async () => {
   const events = await eventsOf({ only: [beside, ...alone] });
   const sent = events.filter((event) => event.type === 'delivery.finished');
-  expect(sent.find(({ check }) => alone.includes(check))!.ms).toBeLessThan(finished(events, beside).ms);
-  for (const check of [beside, ...alone]) expect(finished(events, check)).toMatchObject({ outcome: 'passed' });
+  expect(sent.find(({ check }) => alone.includes(check))!.ms).toBeLessThan(endOf(events, beside).ms);
+  for (const check of [beside, ...alone]) expect(endOf(events, check)).toMatchObject({ outcome: 'passed' });
 });
 
 test('what interrupts the receiver does so one case at a time, also where only checks that ran side by side came before', async () => {
@@ -55,6 +52,6 @@ test('what interrupts the receiver does so one case at a time, also where only c
   });
   const checks: readonly ReceiverCheck[] = [...receiverChecks.filter(({ id }) => id === beside), interrupting];
   const events = await eventsOf({ checks });
-  for (const { id } of checks) expect(finished(events, id)).toMatchObject({ outcome: 'passed' });
+  for (const { id } of checks) expect(endOf(events, id)).toMatchObject({ outcome: 'passed' });
   expect(counts).toEqual({ now: 0, most: 1 });
 });

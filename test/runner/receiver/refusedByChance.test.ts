@@ -7,6 +7,7 @@ import type { Answer } from '../../../suites/delivery.ts';
 import { finding } from '../../../suites/finding.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { secret, testReceiver } from '../../proof/testReceiver.ts';
+import { brokenIn } from '../../brokenIn.ts';
 
 const answer = (status: number): Answer => ({ kind: 'answered', status, headers: [], body: '', ms: 1 });
 
@@ -57,7 +58,7 @@ test(
     const receiver = await startReceiver({ secrets: [secret], policies: { ...conformingPolicies, admit } });
     const only = ['receiver/acceptance/*'];
     const summary = await testReceiver(receiver, { only, seed: 42, settle: 400, intensity: 'quick', shrinkTime: 0 });
-    const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const broken = brokenIn(summary);
     expect(broken).toEqual(['RCV-1']);
     const found = summary.checks.find(({ id }) => id === 'receiver/acceptance/every-event')!.counterexample!;
     expect(found.exchange.difference).toMatch(/^a notification of .*, which is accepted under another id$/);

@@ -16,6 +16,7 @@ import { summarise } from '../../../reports/model/summary.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { useTargets } from '../targets.ts';
+import { brokenIn } from '../../brokenIn.ts';
 
 const targets = useTargets(afterAll);
 
@@ -116,7 +117,7 @@ test.concurrent('a receiver that works off more than it can answer in time, one 
   const only = ['receiver/signature/every-spelling', 'receiver/acceptance/every-event', 'RTY-*'];
   const { summary } = await run(oneByOne(250), { intensity: 'standard', time: 25_000, timeout: 1000, only });
   expect(summary.lost).toBeUndefined();
-  expect(summary.requirements.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+  expect(brokenIn(summary)).toEqual([]);
 });
 
 test.concurrent('what a receiver breaks that is too slow for all cases is tried again while there is time', async () => {

@@ -13,6 +13,7 @@ import { startService } from '../../../reference/service/service.ts';
 import { formats } from '../../../reports/formats/index.ts';
 import type { Ended } from '../runCli.ts';
 import { runHere } from '../runHere.ts';
+import { brokenIn } from '../../brokenIn.ts';
 
 /**
  * What earlier versions of the kit wrote: the first one that kept journals (receiver), the first one that saved cases
@@ -51,7 +52,7 @@ test.each(journals)('the journal of a %s run is rendered in every format', async
     readonly verdict: string;
     readonly requirements: readonly { readonly id: string; readonly outcome: string }[];
   };
-  const broken = requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+  const broken = brokenIn({ requirements });
   expect({ verdict, broken }).toEqual(expected);
 });
 

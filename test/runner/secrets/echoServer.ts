@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import { echoes } from './marks.ts';
+import { closeServer } from '../../../runner/http/listen.ts';
 
 /** A target that takes everything, and repeats what it knows. */
 export interface EchoServer {
@@ -43,10 +44,7 @@ export async function startEchoServer(onRequest: () => void): Promise<EchoServer
     port: (server.address() as AddressInfo).port,
     know: (marks) => (spelled = ['', ...Object.values(echoes).flatMap((echo) => marks.map(echo))]),
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server);
     },
   };
 }

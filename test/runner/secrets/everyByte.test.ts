@@ -189,35 +189,3 @@ it('a program that prints its secrets in pieces', { timeout: 120_000 }, async ()
     oneOf,
   );
 });
-
-it('a search in a receiver, and a service, that repeat their secrets', { timeout: 120_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(anySecret, async (secret) => {
-      await inFolder(async (folder) => {
-        const base = await startEcho(secret);
-        const search = [
-          'fuzz',
-          `${base}/hooks`,
-          '--secret',
-          secret,
-          '--runs',
-          '20',
-          '--bail',
-          '--only',
-          'VRF-2',
-          ...reports,
-        ];
-        const found = await runHere([...search, '--export', 'vitest', '--export', 'curl'], folder);
-        expect(found.code).toBe(1);
-        await expectHidden([secret], found, folder);
-        const token = encodeURIComponent(secret);
-        // What waits for a sample shows nothing more.
-        const only = ['API-*', 'CRW-*', 'LST-*', 'ROB-2'].flatMap((pattern) => ['--only', pattern]);
-        const service = await runHere(['service', `${base}/v2`, '--token', token, ...only, ...reports], folder);
-        expect(service.code).toBe(1);
-        await expectHidden([token], service, folder);
-      });
-    }),
-    oneOf,
-  );
-});

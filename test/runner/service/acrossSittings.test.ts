@@ -9,6 +9,7 @@ import { freePort } from '../../../runner/catcher/freePort.ts';
 import { runService } from '../../../runner/service/runService.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 import { testService } from '../../proof/testService.ts';
+import { brokenIn } from '../../brokenIn.ts';
 
 const check = 'service/retries/same-notification';
 const header = 'X-SVC-Webhook-Signature';
@@ -113,7 +114,7 @@ describe.concurrent('a retry of a notification that an earlier sitting caught', 
   test.each(wrong)('%s', { timeout: 120_000 }, async (_, change, broken) => {
     const { summary, status } = await goneOn(change);
     expect(status).not.toBe(unknown);
-    const found = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+    const found = brokenIn(summary);
     expect(found.toSorted()).toEqual(broken.toSorted());
     const { outcome, counterexample } = summary.checks.find(({ id }) => id === check)!;
     expect(outcome).toBe(broken.length === 0 ? 'passed' : 'failed');

@@ -4,6 +4,7 @@ import { exitCode } from '../../../reports/model/exitCode.ts';
 import { serviceChecks } from '../../../suites/service/index.ts';
 import { type Asked, type Reply, type HandService as Service, HandService, resourceOf } from './handService.ts';
 import { hold } from './testOwnService.ts';
+import { brokenIn } from '../../brokenIn.ts';
 
 const some = ['service/registration/created', 'service/media-types/resources', 'service/notification/shape'];
 const checks = serviceChecks.filter(({ id }) => some.includes(id));
@@ -16,7 +17,7 @@ async function run(answer: (asked: Asked, service: Service) => Reply | undefined
   onTestFinished(() => service.close());
   const held = await hold(service, checks);
   const { summary } = held;
-  const broken = summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id);
+  const broken = brokenIn(summary);
   return { summary, check: (name: string) => held.check(name), broken, service };
 }
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,8 @@ import { serviceCheck, type ServiceCheck, type ServiceFinding } from '../../../s
 import type { ServiceKit } from '../../../suites/serviceKit.ts';
 import fc from 'fast-check';
 import { hold, type Held } from './testOwnService.ts';
+import { brokenIn } from '../../brokenIn.ts';
+import { killGroup } from '../killGroup.ts';
 
 const program = fileURLToPath(new URL('mortalService.ts', import.meta.url));
 const token = 'the-key-of-the-hand-written-service';
@@ -35,20 +37,13 @@ async function held(
   if (starter !== 'kit') {
     const shell = starter === 'loop' ? `while true; do ${command}; done` : `exec ${command}`;
     const child = spawn(shell, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
-    onTestFinished(() => ended(child));
+    onTestFinished(() => killGroup(child));
     await once(child.stdout, 'data');
     // What it says comes right before it listens.
     await answering(port);
   }
   const target = { url: `http://127.0.0.1:${port}/v2`, token, emit: `http://127.0.0.1:${port}/emit` };
   return hold(target, checks, { retryWindow: 3000, ...options });
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  process.kill(-child.pid!, 'SIGKILL');
-  await exit;
 }
 
 async function answering(port: number): Promise<void> {
@@ -87,9 +82,7 @@ test(
     expect(counterexample).toMatchObject({ requirements: ['ROB-2'], died: true });
     expect(counterexample!.actual).toMatch(/^it went away: .* and it did not come back within 5 s$/);
     expect(counterexample!.exchange.attempts.at(-1)).toMatchObject({ request: { body: { text: '{"data":' } } });
-    expect(ran.summary.requirements.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual([
-      'ROB-2',
-    ]);
+    expect(brokenIn(ran.summary)).toEqual(['ROB-2']);
     expect(exitCode(ran.summary)).toBe(1);
   },
 );

@@ -4,6 +4,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from '
 import type { AddressInfo } from 'node:net';
 
 import { catalogue } from './catalogue.ts';
+import { closeServer } from '../../../runner/http/listen.ts';
 
 export interface Asked {
   readonly method: string;
@@ -138,10 +139,7 @@ export class HandService {
     if (this.#closed) return;
     this.#closed = true;
     this.#timers.forEach(clearTimeout);
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await closeServer(this.#server);
   }
 
   #answer({ method, path, headers, body }: Asked): Reply {

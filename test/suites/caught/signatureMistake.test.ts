@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Json } from '../../../generators/json/json.ts';
 import { parseScheme, signatureHeaders, type SignatureScheme } from '../../../spec/signature.ts';
 import { signatureMistake } from '../../../suites/caught/signatureMistake.ts';
+import { headerValue } from '../../../spec/headerText.ts';
 
 const secret = 'c2VjcmV0LXNlY3JldA==';
 const value = { name: 'Zürich <a>', at: 'https://a.example/x', list: [1, 2] };
@@ -19,7 +20,7 @@ function said(
   sent: Buffer = body,
   given = secret,
 ): string {
-  const lookup = (name: string) => headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+  const lookup = (name: string) => headerValue(headers, name);
   const parsed = JSON.parse(sent.toString()) as Json;
   return signatureMistake({ scheme, header, lookup, body: sent, value: parsed, secrets: [given] });
 }

@@ -5,7 +5,7 @@ import type { Change, Comparison, ComparedCheck, ComparedRequirement, Slower } f
 import type { RunSummary } from '../../../model/runSummary.ts';
 import { changesToReport, changeTitles, standingWords, headWords } from '../../../text/verdictWords.ts';
 import { duration } from '../../../text/amount.ts';
-import { anchorsOf, Facts, linkTo, Section, shown } from './section.tsx';
+import { anchorsOf, Facts, linkTo, Section, shown, ColumnNames, TextList } from './section.tsx';
 import { FailureSection } from './failureSection.tsx';
 import { FilterBar, familyOf, matches } from './filterBar.tsx';
 import { findingsOf } from './findings.ts';
@@ -65,11 +65,7 @@ function Cautions({ cautions }: { cautions: readonly string[] }): JSX.Element | 
   return (
     <div class="alarm">
       <h2>Before you compare</h2>
-      <ul>
-        {cautions.map((caution) => (
-          <li key={caution}>{shown(caution)}</li>
-        ))}
-      </ul>
+      <TextList texts={cautions} />
     </div>
   );
 }
@@ -98,15 +94,7 @@ function ComparedRequirements(props: { rows: readonly ComparedRequirement[]; run
       />
       <div class="scroll" tabIndex={0} role="group" aria-label="Requirements, then and now">
         <table class="compared">
-          <thead>
-            <tr>
-              {['Requirement', 'Change', 'Earlier', 'Later'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnNames names={['Requirement', 'Change', 'Earlier', 'Later']} />
           <tbody>
             {sorted.map((row) => (
               <Row key={row.id} row={row} runs={runs} hidden={!hits.has(row.id)} />

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { explainCommand } from '../../../curl/replayCommand.ts';
 import type { Explained, Explanations } from '../../../model/explained.ts';
 import type { RequirementResult, RunSummary } from '../../../model/runSummary.ts';
-import { type Anchors, linkTo, Section, shown } from './section.tsx';
+import { type Anchors, linkTo, Section, shown, TextList } from './section.tsx';
 
 interface Props {
   summary: RunSummary;
@@ -44,15 +44,7 @@ function Part({ heading, texts }: { heading: string; texts: readonly string[] })
   return (
     <>
       <h4>{shown(heading)}</h4>
-      {texts.length === 1 ? (
-        <p>{shown(texts[0]!)}</p>
-      ) : (
-        <ul>
-          {texts.map((text) => (
-            <li key={text}>{shown(text)}</li>
-          ))}
-        </ul>
-      )}
+      {texts.length === 1 ? <p>{shown(texts[0]!)}</p> : <TextList texts={texts} />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 
 import { amount, grouped } from '../../../text/amount.ts';
 import { disagreed } from '../../../model/secondOpinion.ts';
-import { type Anchors, Section, shown } from './section.tsx';
+import { type Anchors, Section, shown, ColumnNames } from './section.tsx';
 import type { RunSummary } from '../../../model/runSummary.ts';
 
 /** What the contract leaves open: what was assumed there, what was seen and what was learned. None of it is a failure. */
@@ -61,15 +61,7 @@ function Rows({ title, names, rows, summary, open }: RowsProps): JSX.Element | n
       </summary>
       <div class="scroll" tabIndex={0} role="group" aria-label={title}>
         <table class="gaps">
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnNames names={columns} />
           {[...Map.groupBy(rows, ([gap]) => gap)].map(([gap, own]) => (
             <tbody key={gap}>
               <tr>

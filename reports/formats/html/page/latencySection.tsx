@@ -4,7 +4,7 @@ import { useCallback } from 'preact/hooks';
 
 import { amount, grouped } from '../../../text/amount.ts';
 import type { Latencies } from '../../../model/wireFigures.ts';
-import { type Anchors, Section } from './section.tsx';
+import { type Anchors, Section, ColumnNames } from './section.tsx';
 import { Chart } from './chart.tsx';
 import type { RunSummary } from '../../../model/runSummary.ts';
 
@@ -24,15 +24,7 @@ export function LatencySection({ summary, anchors }: { summary: RunSummary; anch
       <div class="scroll" tabIndex={0} role="group" aria-label="How long answers took">
         <table class="figures">
           <caption class="hidden">How long answers took</caption>
-          <thead>
-            <tr>
-              {marksOf(latencies).map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnNames names={marksOf(latencies).map(({ name }) => name)} />
           <tbody>
             <tr>
               {marksOf(latencies).map(({ name, ms }) => (

@@ -1,5 +1,4 @@
-import type { JSX } from 'preact';
-import { render } from 'preact';
+import { type JSX, render } from 'preact';
 
 import type { ReportDocument } from '../../../model/document.ts';
 import { ComparisonPage } from './comparisonPage.tsx';

@@ -22,7 +22,7 @@ import { LatencySection } from './latencySection.tsx';
 import { Mark } from './mark.tsx';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
-import { type Anchors, anchorsOf, Facts, linkTo, Section, Sentence, sentence, shown } from './section.tsx';
+import { type Anchors, anchorsOf, Facts, linkTo, Section, Sentence, sentence, shown, TextList } from './section.tsx';
 
 /** All that a page says about one run, in the order in which it is asked for. */
 export function RunParts(props: { summary: RunSummary; explained: Explanations; prefix?: string }): JSX.Element {
@@ -229,11 +229,7 @@ function TargetSection({ summary, anchors }: { summary: RunSummary; anchors: Anc
             The kit made these for its checks and could not remove them. Delete them by hand, or turn them inactive:
             until then the {target.kind} may go on sending to endpoints that are gone.
           </p>
-          <ul>
-            {leftOver.map((what) => (
-              <li key={what}>{shown(what)}</li>
-            ))}
-          </ul>
+          <TextList texts={leftOver} />
         </>
       )}
       {deaths.length > 0 && <Deaths summary={summary} />}

@@ -66,3 +66,29 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
     </dl>
   );
 }
+
+/** The names of a table's columns. */
+export function ColumnNames({ names }: { names: readonly string[] }): JSX.Element {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** Texts, one below the other. */
+export function TextList({ texts }: { texts: readonly string[] }): JSX.Element {
+  return (
+    <ul>
+      {texts.map((text) => (
+        <li key={text}>{shown(text)}</li>
+      ))}
+    </ul>
+  );
+}

@@ -13,6 +13,8 @@ import { receiverChecks } from '../../../../suites/receiver/index.ts';
 import { serviceChecks } from '../../../../suites/service/index.ts';
 import { UsageError } from '../../../errors.ts';
 import { possibleDeliveries } from '../sampleDeliveries.ts';
+import { headerValue } from '../../../../spec/headerText.ts';
+import { parentOf } from '../../../../spec/pointer.ts';
 
 /** What is understood of a contract, as `contract check --json` writes it. */
 export type Understood = ReturnType<typeof understood>;
@@ -95,7 +97,7 @@ function undescribedPlaces({ delivery: { id, event, members }, events }: Contrac
   const places = { event: inBody(event), id: inBody(id?.at), type, createdAt, status };
   return Object.entries(places).flatMap(([name, pointer]) => {
     if (pointer === undefined || events.some(({ schema }) => isDescribed(schema, pointer))) return [];
-    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+    const parent = parentOf(pointer);
     const siblings = events.flatMap(({ schema }) => membersAt(schema, parent));
     const [near] = nearest(pointer.slice(parent.length + 1), siblings);
     return [{ name, pointer, ...(near !== undefined && { near: `${parent}/${near}` }) }];
@@ -103,7 +105,7 @@ function undescribedPlaces({ delivery: { id, event, members }, events }: Contrac
 }
 
 function isDescribed(schema: JsonSchema, pointer: string): boolean {
-  const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+  const parent = parentOf(pointer);
   return membersAt(schema, parent).includes(pointer.slice(parent.length + 1));
 }
 
@@ -159,7 +161,7 @@ function problemOf(contract: Contract, event: CatalogueEvent, now: number): Prob
     if (delivery === undefined) return { why: 'no body was generated' };
     const { headers, body } = delivery;
     if (!event.validate(JSON.parse(body.toString()))) return invalid(contract, event);
-    const lookup = (name: string) => headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+    const lookup = (name: string) => headerValue(headers, name);
     const isSigned = signature === undefined || verifySignature(signature, '', lookup, { secret, body });
     return isSigned ? undefined : { why: 'its signature does not verify' };
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { ApiOperation, SchemaMember } from './apiOperations.ts';
 import { type Guess, type GuessedBlock, idForm } from './guessPlaces.ts';
+import { parentOf } from '../../../../spec/pointer.ts';
 
 type Schema = SchemaMember['schema'];
 
@@ -165,8 +166,4 @@ function stringsOf(schema: unknown): readonly string[] {
 function isPairs(schema: unknown): boolean {
   const { properties } = (schema ?? {}) as Schema;
   return ['name', 'value'].every((name) => typeof properties === 'object' && properties !== null && name in properties);
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
 }

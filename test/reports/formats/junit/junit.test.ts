@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 import { XMLValidator } from 'fast-xml-parser';
-import type { TestCase, TestSuites } from 'junit2json';
-import { parse as junit2json } from 'junit2json';
+import { type TestCase, type TestSuites, parse as junit2json } from 'junit2json';
 import { parse as parseResults } from 'test-results-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

@@ -50,6 +50,8 @@ export interface Registration {
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | null;
   /** How its endpoint answers. Default: the contract's first accepting status, at once. */
   readonly script?: CatchScript;
+  /** How it answers the notifications that come after the first one. Default: as `script` says. */
+  readonly others?: CatchScript;
   /** True: its endpoint refuses connections until {@link Webhook.open} is called. */
   readonly refusing?: boolean;
   /** True: at a port of its own, with one request a connection. Else clients send again what is cut off on a kept one. */

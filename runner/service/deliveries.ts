@@ -99,6 +99,12 @@ export class Deliveries {
     return this.#wait(look, () => until);
   }
 
+  async stillHeld<T>(look: () => T | undefined): Promise<T | undefined> {
+    const found = await this.soon(look, this.#context.awaitsClaims ? this.#context.plan.retryWindow : 0);
+    this.#context.awaitsClaims &&= found !== undefined;
+    return found;
+  }
+
   async settle(): Promise<void> {
     const until = this.#context.elapsed() + settlingTime(this.#context);
     await this.#wait(

@@ -42,6 +42,13 @@ describe.concurrent('what the end of a service costs is found', () => {
   });
 });
 
+test('ids that begin anew with the process are found', { timeout: 120_000 }, async () => {
+  const checks = processChecks.filter(({ id }) => id === 'service/crashes/webhooks');
+  const wanted = { breaks: ['NTF-2'], proven: ['service/crashes/webhooks'] } as const;
+  const { checks: tried } = await foundWith('begins-its-ids-anew-when-it-starts', checks, wanted);
+  expect(tried.map(({ outcome }) => outcome)).toEqual(['failed']);
+});
+
 test('what is claimed for longer than all else takes is waited for', { timeout: 120_000 }, async () => {
   const checks = processChecks.filter(({ id }) => id === 'service/crashes/in-flight');
   const summary = await inTurn(() => testServiceProcess(leased(4000), { checks, seed: 7 }));

@@ -16,12 +16,13 @@ import {
   slowNeighbour,
   type Survivor,
 } from './playedCrashes.ts';
-import type { ServiceKit } from '../../serviceKit.ts';
+import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { changedByRestart } from './sameAfterRestart.ts';
 import { counted, finished } from './crashedAttempts.ts';
 import { listedAfterwards } from './listed.ts';
 import { keptUpdates } from './updates.ts';
+import { usedAgain } from '../usedAgain.ts';
 import { itemOf } from '../../items.ts';
 
 /** What each of these checks can show, beside what is lost. */
@@ -39,12 +40,16 @@ function crashCheck(
   raised: 'before' | 'after' = 'before',
 ): ServiceCheck {
   return serviceCheck<CrashSchedule>({
-    requirements: raised === 'after' ? [...requirements, 'WHK-10'] : requirements,
+    requirements: raised === 'after' ? [...requirements, 'WHK-10', 'NTF-2'] : requirements,
     needs: ['process-control', 'event'],
     schedule: { kind: 'interrupting', timed: true },
     fatal: 'DLV-7',
     ...own,
-    run: async (kit, schedule) => judgeSurvival(kit, await playCrashes(kit, schedule, raised)),
+    run: async (kit, schedule) => {
+      const known = kit.monitored();
+      const played = await playCrashes(kit, schedule, raised);
+      return (await judgeSurvival(kit, played)) ?? (raised === 'after' ? namedAnew(kit, known, played) : undefined);
+    },
   });
 }
 
@@ -104,7 +109,7 @@ const webhooks = crashCheck(
       crashSchedule({ how: 'kill', listeners: ['accepts'], webhooks: 5, after: [0, 0] }),
       crashSchedule({ how: 'stop', listeners: ['accepts'], webhooks: 5, after: [0, 0] }),
     ],
-    hint: 'Store webhooks, with their secrets and custom headers, before the creation is answered, and read them from there for each delivery, not from a list that was filled once.',
+    hint: 'Store webhooks, with their secrets and custom headers, before the creation is answered, and read them from there for each delivery, not from a list that was filled once. A counter that ids are made of is stored, too.',
   },
   'after',
 );
@@ -148,6 +153,18 @@ async function judgeSurvival(kit: ServiceKit, played: Played): Promise<ServiceFi
     if (found) return found;
   }
   return undefined;
+}
+
+/** Whether what happened after the restart goes by the id of something that had happened before the process ended. */
+async function namedAnew(
+  kit: ServiceKit,
+  known: readonly Notified[],
+  { triggered, survivors }: Played,
+): Promise<ServiceFinding | undefined> {
+  const monitored = () => kit.monitored(triggered.event).filter(({ attempts: [{ at }] }) => at >= triggered.at);
+  await kit.soon(() => monitored()[0], soon);
+  const came = [...monitored(), ...survivors.flatMap(({ webhook }) => kit.notifications(webhook.endpoint))];
+  return usedAgain(kit, known, came);
 }
 
 /**

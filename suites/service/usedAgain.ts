@@ -29,5 +29,6 @@ export function usedAgain(
     expected: `${counted(came.length, 'notification')} have ids that none before them had`,
     actual: 'the id of one is that of an earlier notification, of something else',
     exchanges: [before.attempts[0], again.attempts[0]],
+    hint: 'Take ids from a source that does not repeat itself, such as random uuids. A counter that they are made of has to be stored, and must not begin anew with the process.',
   });
 }

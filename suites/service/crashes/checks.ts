@@ -103,13 +103,14 @@ const justRaised = crashCheck({
 const webhooks = crashCheck(
   {
     id: 'service/crashes/webhooks',
-    title: 'keeps webhooks with their secrets and custom headers across a restart, and goes on to deliver to them',
+    title:
+      'keeps webhooks with their secrets and custom headers across a restart, and goes on to deliver to them under new ids',
     weight: 0.1,
     cases: () => [
       crashSchedule({ how: 'kill', listeners: ['accepts'], webhooks: 5, after: [0, 0] }),
       crashSchedule({ how: 'stop', listeners: ['accepts'], webhooks: 5, after: [0, 0] }),
     ],
-    hint: 'Store webhooks, with their secrets and custom headers, before the creation is answered, and read them from there for each delivery, not from a list that was filled once. A counter that ids are made of is stored, too.',
+    hint: 'Store webhooks, with their secrets and custom headers, before the creation is answered, and read them from there for each delivery, not from a list that was filled once.',
   },
   'after',
 );

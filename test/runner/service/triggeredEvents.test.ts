@@ -65,7 +65,7 @@ describe('what happens', () => {
       const webhook = await kit.register();
       for (let time = 0; time < 3; time++) await kit.arrival(webhook, await kit.trigger(event));
       const refused = () => target.notifications.filter((each) => each.event === event && each.status === 'pending');
-      await kit.soon(() => refused().length === 3 || undefined, 1000);
+      await kit.soon(() => refused().length === 3 || undefined, 10_000);
       return refused().length === 3 ? undefined : finding(kit, `${refused().length} wait for a retry`);
     });
     const held = await hold(target, [again]);

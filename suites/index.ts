@@ -18,9 +18,9 @@ export type {
   CatchingEndpoint,
   TriggeredEvent,
   ListedNotification,
-  Listing,
   Notified,
   Registration,
   ServiceKit,
   Webhook,
 } from './serviceKit.ts';
+export type { Listing } from './service/listing.ts';

@@ -8,6 +8,7 @@ import type { Header } from './delivery.ts';
 import type { ProcessControl } from './processControl.ts';
 import type { TrackedNumber } from './service/trackingBody.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../spec/names.ts';
+import type { Listing } from './service/listing.ts';
 
 /** How a call differs from the plain one: the user's key, the operation's first media type, no query. */
 export interface CallOptions {
@@ -50,6 +51,8 @@ export interface Registration {
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | null;
   /** How its endpoint answers. Default: the contract's first accepting status, at once. */
   readonly script?: CatchScript;
+  /** How it answers the notifications that come after the first one. Default: as `script` says. */
+  readonly others?: CatchScript;
   /** True: its endpoint refuses connections until {@link Webhook.open} is called. */
   readonly refusing?: boolean;
   /** True: at a port of its own, with one request a connection. Else clients send again what is cut off on a kept one. */
@@ -112,18 +115,6 @@ export interface ListedNotification {
   readonly status: unknown;
   readonly createdAt: unknown;
   readonly resource: Json;
-}
-
-/** Everything that a list holds, page after page. */
-export interface Listing {
-  readonly items: readonly Json[];
-  readonly pages: readonly Call[];
-  /** How many items each page held. */
-  readonly sizes: readonly number[];
-  /** False where paging did not come to an end within the kit's bound, or where the only page may be cut off. */
-  readonly complete: boolean;
-  /** The bound of the kit after which nothing more was read: "100 pages (--max-pages)". Absent where none was reached. */
-  readonly cutAfter?: string | undefined;
 }
 
 /**
@@ -290,6 +281,11 @@ export interface ServiceKit extends DeliveryReader {
    * and the service gives up an attempt after `timeout`.
    */
   overdueAfter(measured: { readonly took: number; readonly timeout: number }): number;
+  /**
+   * Goes on to look for what is overdue after a restart: the worker that was killed may have held it, by a claim that ends
+   * with time. That takes a retry window at most, and no more of them once one brought nothing.
+   */
+  stillHeld<T>(look: () => T | undefined): Promise<T | undefined>;
 
   // ---- What is learned
 

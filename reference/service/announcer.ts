@@ -48,10 +48,20 @@ export class Announcer {
     return stored;
   }
 
-  /** Stores a notification that is not to be delivered any more. */
-  async keep(event: string, included: readonly Resource[], webhook: Webhook): Promise<void> {
-    const { database, notifications } = this.#parts;
-    await database.write(() => notifications.setStatus(this.#store(event, included, webhook).sequence, 'succeeded'));
+  /** Stores a notification of one webhook alone, which may not be to deliver any more. */
+  async keep(
+    event: string,
+    included: readonly Resource[],
+    webhook: Webhook,
+    how: 'as-done' | 'to-deliver',
+  ): Promise<void> {
+    const { database, deliveries, notifications } = this.#parts;
+    const stored = await database.write(() => {
+      const notification = this.#store(event, included, webhook);
+      if (how === 'as-done') notifications.setStatus(notification.sequence, 'succeeded');
+      return notification;
+    });
+    if (how === 'to-deliver') deliveries.enqueue(stored);
   }
 
   /** Notifies a webhook that was updated of what the policy wants it to get. */

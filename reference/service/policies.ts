@@ -266,8 +266,8 @@ export interface SamplePolicies {
   readonly sampleEvent: (order: SampleOrder) => string;
   /** The signature header's value; nothing leaves the sample unsigned. */
   readonly sampleSignature: (order: SampleOrder, body: Buffer, sign: Sign) => string | undefined;
-  /** Whether the sample is kept as a notification of this webhook: it then stands in the list. */
-  readonly keepsSample: (order: SampleOrder, webhook: Webhook) => boolean;
+  /** Whether the sample is kept as a notification of this webhook, which is then listed, and delivered unless it is kept as done. */
+  readonly keepsSample: (order: SampleOrder, webhook: Webhook) => false | 'as-done' | 'to-deliver';
 }
 
 /** Section 2.3: from a number to its records. */

@@ -43,8 +43,9 @@ export class Samples {
     const head = { id: randomUUID(), event, status: 'pending', createdAt: Date.now() } as const;
     const body = policies.sampleBody(head, included, policies.timestamp);
     const registered = webhooks.all();
-    for (const webhook of registered.filter((each) => policies.keepsSample(order, each))) {
-      await announcer.keep(event, included, webhook);
+    for (const webhook of registered) {
+      const kept = policies.keepsSample(order, webhook);
+      if (kept !== false) await announcer.keep(event, included, webhook, kept);
     }
     const request = this.#request(order, body);
     for (const url of policies.sampleRecipients(order, registered)) void this.#send({ ...request, url });

@@ -26,8 +26,13 @@ export interface Endpoint {
    * @returns stops the listening
    */
   on(listener: (caught: Caught) => void): () => void;
-  /** Holds for the attempts that arrive from now on. @throws TypeError or RangeError where a step cannot be played */
-  setScript(script: CatchScript): void;
+  /**
+   * Holds for the attempts that arrive from now on.
+   *
+   * @param others - for the notifications that come after the first one. Default: as for that one
+   * @throws TypeError or RangeError where a step cannot be played
+   */
+  setScript(script: CatchScript, others?: CatchScript): void;
   /** Forgets it: later requests get 404 and are counted as strays. What is going on there goes on. */
   close(): void;
 }
@@ -101,6 +106,7 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
   /** The order of each kept attempt's head. */
   readonly #orders: number[] = [];
   #script: CatchScript;
+  #others: CatchScript;
   #isSlow: boolean;
   #heads = 0;
   #most = 0;
@@ -111,6 +117,7 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
     checkScript(options.script);
     this.#options = options;
     this.#script = options.script;
+    this.#others = options.script;
     this.#isSlow = isSlow(options.script);
     const { earlier } = options;
     this.name = earlier?.name ?? randomBytes(16).toString('hex');
@@ -124,10 +131,11 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
     return () => void this.#listeners.delete(listener);
   }
 
-  setScript(script: CatchScript): void {
-    checkScript(script);
+  setScript(script: CatchScript, others: CatchScript = script): void {
+    for (const each of [script, others]) checkScript(each);
     this.#script = script;
-    this.#isSlow = isSlow(script);
+    this.#others = others;
+    this.#isSlow = isSlow(script) && isSlow(others);
   }
 
   close(): void {
@@ -156,7 +164,7 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
    */
   slowness(): number {
     if (!this.#isSlow) return 0;
-    const possible = this.#script.slice(0, this.#most + 1);
+    const possible = [this.#script, this.#others].flatMap((script) => script.slice(0, this.#most + 1));
     return Math.min(...possible.map((step) => (step.do === 'slow-read' ? step.ms : 0)));
   }
 
@@ -166,7 +174,9 @@ export class ScriptedEndpoint implements Endpoint, CatchingPlace {
     const full = this.#counts.size >= this.#options.limit && number === 1;
     if (!full) this.#counts.set(key, number);
     this.#most = Math.max(this.#most, number);
-    return { number, step: this.#script[number - 1] ?? this.#script.at(-1) ?? this.#script[0] };
+    const [first = key] = this.#counts.keys();
+    const script = first === key ? this.#script : this.#others;
+    return { number, step: script[number - 1] ?? script.at(-1) ?? script[0] };
   }
 
   /** @returns whether it was kept, and is reported */

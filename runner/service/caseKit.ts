@@ -10,7 +10,6 @@ import type {
   EndpointElsewhere,
   TriggeredEvent,
   ListedNotification,
-  Listing,
   Notified,
   Registration,
   ServiceKit,
@@ -32,6 +31,7 @@ import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
 import { bodyJson, memberAt } from './located.ts';
 import { Registrar } from './registrar.ts';
+import type { Listing } from '../../suites/service/listing.ts';
 import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
 import { idText } from '../../spec/delivery.ts';
@@ -253,6 +253,10 @@ export class ServiceCaseKit implements ServiceKit {
 
   overdueAfter(measured: { readonly took: number; readonly timeout: number }): number {
     return overdueAfter(this.#context, measured);
+  }
+
+  stillHeld<T>(look: () => T | undefined): Promise<T | undefined> {
+    return this.#deliveries.stillHeld(look);
   }
 
   /** What was done and seen, for a finding of the case; nothing where it had no process control. */

@@ -212,8 +212,9 @@ interface RefusedTwin {
 }
 
 /**
- * Webhooks that refuse everything go along with what happens: they show when retries come. Each is good for one
- * triggered event, for a service may deactivate what keeps failing; it is removed once it has seen all retries.
+ * Webhooks that refuse what happens first go along with it: they show when retries come. Each is good for one triggered
+ * event, for a service may deactivate what keeps failing, and one with little room would send to nobody else; it is
+ * removed once it has seen all retries.
  */
 class RefusedTwins {
   readonly #context: ServiceContext;
@@ -232,7 +233,9 @@ class RefusedTwins {
     await Promise.all(done.map(({ registrar }) => registrar.clean()));
     const registrar = new Registrar(this.#context, new Caller(() => this.#context, this.#owner), this.#owner);
     try {
-      const { endpoint } = await registrar.register({ script: [{ do: 'respond', status: 500 }] }, [event]);
+      const [accepted] = this.#context.plan.contract.delivery.acceptedStatuses;
+      const others = [{ do: 'respond', status: accepted! }] as const;
+      const { endpoint } = await registrar.register({ script: [{ do: 'respond', status: 500 }], others }, [event]);
       this.#refusedTwins = [...this.#refusedTwins, { registrar, endpoint }];
     } catch (error) {
       if (!(error instanceof Unproven)) throw error;
@@ -241,9 +244,6 @@ class RefusedTwins {
 
   #isDone({ endpoint }: RefusedTwin): boolean {
     const { deliveryLog, plan } = this.#context;
-    const deliveries = deliveryLog.at(endpoint);
-    return (
-      deliveries.length > 0 && deliveries.every(({ attempts }) => attempts.length > plan.contract.delivery.retries)
-    );
+    return deliveryLog.at(endpoint).some(({ attempts }) => attempts.length > plan.contract.delivery.retries);
   }
 }

@@ -114,6 +114,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     traffic: new Traffic(),
     slowestArrival: undefined,
     awaitedSince: undefined,
+    awaitsClaims: true,
     deletedNotified: false,
     elapsed,
     changes: new Map<string, number>(),

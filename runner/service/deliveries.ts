@@ -16,6 +16,9 @@ const pace = 150;
 /** Milliseconds after which nothing may be expected any more of a service that has not sent anything yet: it is not awaited for long. */
 const newFor = 10_000;
 
+/** What the user says of a number. */
+const finds = { trackable: 'finds', untrackable: 'does not find' } as const;
+
 /**
  * The waits of one case. While it waits it gives its place to others, so that all waits of a run are spent together.
  */
@@ -97,6 +100,12 @@ export class Deliveries {
   soon<T>(look: () => T | undefined, ms: number): Promise<T | undefined> {
     const until = this.#context.elapsed() + ms;
     return this.#wait(look, () => until);
+  }
+
+  async stillHeld<T>(look: () => T | undefined): Promise<T | undefined> {
+    const found = await this.soon(look, this.#context.awaitsClaims ? this.#context.plan.retryWindow : 0);
+    this.#context.awaitsClaims &&= found !== undefined;
+    return found;
   }
 
   async settle(): Promise<void> {
@@ -183,8 +192,9 @@ export class Deliveries {
   }
 
   /** Where nothing has ever come, waiting once more would only take time. */
-  #nothingCame(event: string): Unproven {
-    const reason = `no notification of ${event} came, not even to a webhook that accepts everything${this.#unreadable()}`;
+  #nothingCame({ event, by }: TriggeredEvent): Unproven {
+    const asked = by === 'emit' ? '' : `; a number of --${by} was asked for: is it one that the service ${finds[by]}?`;
+    const reason = `no notification of ${event} came, not even to a webhook that accepts everything${asked}${this.#unreadable()}`;
     return this.#context.deliveryLog.monitored ? new Unproven(reason) : new OutOfTime(reason);
   }
 
@@ -201,10 +211,10 @@ export class Deliveries {
    * @throws Unproven where it came to nobody
    */
   #settled(triggered: TriggeredEvent): number {
-    const { monitored, event, done, cause } = triggered as KnownTriggeredEvent;
+    const { monitored, done, cause } = triggered as KnownTriggeredEvent;
     const { deliveryLog, plan } = this.#context;
     const first = monitored[0] ?? deliveryLog.firstOf(cause);
-    if (first === undefined) throw this.#nothingCame(event);
+    if (first === undefined) throw this.#nothingCame(triggered);
     const { since } = first as CaughtDelivery;
     const newest = deliveryLog.spreadBy(done);
     const settling = settlingTime(this.#context);

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import { itemsPointer } from '../../suites/service/notificationRecord.ts';
 import type { Call } from '../../suites/exchange.ts';
-import type { Listing } from '../../suites/serviceKit.ts';
+import type { Listing } from '../../suites/service/listing.ts';
 import type { Caller } from './caller.ts';
 import { judgedJson, isSuccess } from './answers.ts';
 import { type RunState, assumed } from './run.ts';

@@ -266,11 +266,12 @@ export class Registrar {
     return inactive !== undefined && isSuccess(await this.update({ id }, inactive));
   }
 
-  async #listen({ script = this.#accepting, meanwhile = script, url, apart }: Registration) {
+  async #listen({ script = this.#accepting, others, meanwhile = script, url, apart }: Registration) {
     if (url !== undefined) return { endpoint: { url, caught: [] }, open: async () => {} };
     const elsewhere = apart && (await this.#ownPorts.open(meanwhile));
     const endpoint = elsewhere?.endpoint ?? this.endpoint(meanwhile);
-    return { endpoint, open: async () => endpoint.setScript(script) };
+    if (others !== undefined) endpoint.setScript(meanwhile, others);
+    return { endpoint, open: async () => endpoint.setScript(script, others) };
   }
 
   get #accepting(): CatchScript {

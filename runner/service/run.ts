@@ -63,6 +63,8 @@ export interface RunState extends RunContext {
   slowestArrival: number | undefined;
   /** When something was awaited for the first time, in milliseconds of the run, and whatever it was. */
   awaitedSince: number | undefined;
+  /** Whether what a killed worker may have held is still worth a whole retry window: not once one brought nothing. */
+  awaitsClaims: boolean;
   /** Whether a webhook was notified after it had been deleted. */
   deletedNotified: boolean;
   /** Records what fills a gap, as the value of an assumption. */

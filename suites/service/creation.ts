@@ -4,7 +4,8 @@ import { valueAt, fromPointer, withPointer } from '../../generators/json/jsonPoi
 import { describeAnswer } from '../answer.ts';
 import { Unobservable, Unproven, unlessUnobservable } from '../check.ts';
 import type { Call } from '../exchange.ts';
-import type { CallOptions, Listing, ServiceKit, Webhook } from '../serviceKit.ts';
+import type { CallOptions, ServiceKit, Webhook } from '../serviceKit.ts';
+import type { Listing } from './listing.ts';
 import { memberPlace, type ServiceTerms, type WebhookMember } from '../../spec/serviceTerms.ts';
 
 /** A creation that was sent, and the webhook that came back. */

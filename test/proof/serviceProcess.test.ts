@@ -8,7 +8,7 @@ import { expectFound, type Wanted } from './expectFound.ts';
 import { inTurn } from './inTurn.ts';
 import { complaints, intensity } from './testReceiver.ts';
 import { testServiceProcess } from './testServiceProcess.ts';
-import { livingServices, reference } from './livingServices/index.ts';
+import { leased, livingServices, reference } from './livingServices/index.ts';
 import { provenByService } from './provenByService.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 
@@ -40,6 +40,19 @@ describe.concurrent('what the end of a service costs is found', () => {
     });
     expect(summary.errors).toEqual([]);
   });
+});
+
+test('ids that begin anew with the process are found', { timeout: 120_000 }, async () => {
+  const checks = processChecks.filter(({ id }) => id === 'service/crashes/webhooks');
+  const wanted = { breaks: ['NTF-2'], proven: ['service/crashes/webhooks'] } as const;
+  const { checks: tried } = await foundWith('begins-its-ids-anew-when-it-starts', checks, wanted);
+  expect(tried.map(({ outcome }) => outcome)).toEqual(['failed']);
+});
+
+test('what is claimed for longer than all else takes is waited for', { timeout: 120_000 }, async () => {
+  const checks = processChecks.filter(({ id }) => id === 'service/crashes/in-flight');
+  const summary = await inTurn(() => testServiceProcess(leased(4000), { checks, seed: 7 }));
+  expect(summary.checks.map(({ outcome }) => outcome)).toEqual(['passed']);
 });
 
 /** In CI the two share the checks that both can meet; at `standard` each meets all that it can. */

@@ -49,6 +49,7 @@ const variations: readonly Variation[] = [
   ['service/registration/events', 'lists-ten-events-of-a-webhook', 'WHK-7'],
   ['service/registration/created', 'shows-no-headers-to-plain-json', 'SVC-4'],
   ['service/samples/each-event', 'sends-each-sample-twice', 'TRG-1'],
+  ['service/samples/nobody-else', 'raises-the-event-of-a-sample', 'TRG-4'],
 ];
 
 /**
@@ -70,6 +71,7 @@ const furtherCases: readonly Variation[] = [
   ['service/retries/exhaustion', 'counts-retries-anew-once-another-is-accepted', 'STA-2'],
   ['service/connections/time-out', 'gives-up-after-three-time-outs-in-a-row', 'STA-5'],
   ['service/retries/exhaustion', 'delivers-failed-notifications-again-once-another-is-accepted', 'STA-3'],
+  ['service/retries/exhaustion', 'delivers-failed-notifications-again-to-a-new-url', 'STA-3'],
   ['service/retries/exhaustion', 'gives-up-all-of-a-webhook-with-one', 'STA-5'],
   ['service/statuses/listed', 'lists-the-time-of-the-last-retry-as-that-of-the-creation', 'NTF-9'],
   ['service/load/refused-holds-up-nobody', 'drops-what-is-pending-once-something-was-accepted', 'DLV-3'],

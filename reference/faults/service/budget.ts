@@ -249,6 +249,27 @@ export const budgetFaults: ServiceFaults = {
     breaks: ['DLV-3', 'DLV-4', 'STA-5', 'STA-2'],
     change: (policies) => ({ ...policies, isRetried: () => false, finalStatus: () => 'succeeded' }),
   },
+  'delivers-failed-notifications-again-to-a-new-url': {
+    summary:
+      'Takes a webhook with a new url for one that is back, and sends what has failed there with what it delivers next.',
+    breaks: ['STA-3', 'STA-2'],
+    change: (policies) => {
+      const moved = new Set<string>();
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          const after = policies.updated(webhook, body);
+          if (after.url !== webhook.url) moved.add(webhook.id);
+          return after;
+        },
+        redeliverToo: () => {
+          const ids = [...moved].map((id) => `'${id}'`).join();
+          moved.clear();
+          return ids === '' ? undefined : `status = 'failed' AND webhook_id IN (${ids})`;
+        },
+      };
+    },
+  },
 };
 
 /** Policies that count the attempts at a webhook, and what lets the count begin anew. */

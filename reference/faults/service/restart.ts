@@ -237,6 +237,18 @@ export const restartFaults: ServiceFaults = {
       };
     },
   },
+  'begins-its-ids-anew-when-it-starts': {
+    summary: 'Makes the ids of notifications of a counter that it keeps in memory.',
+    breaks: ['NTF-2', 'LST-2', 'NTF-9', 'NTF-7', 'DLV-2', 'DLV-7', 'STA-1', 'STA-2', 'STA-3', 'STA-4'],
+    processControl: true,
+    change: (policies) => {
+      let last = 0;
+      return {
+        ...policies,
+        newNotificationId: () => `00000000-0000-4000-8000-${String((last += 1)).padStart(12, '0')}`,
+      };
+    },
+  },
 };
 
 /** How the service's own client calls what it broke off itself. */

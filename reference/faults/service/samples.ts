@@ -111,7 +111,7 @@ export const sampleFaults: ServiceFaults = {
     breaks: ['TRG-6'],
     change: (policies) => {
       let kept: string | undefined;
-      return { ...policies, keepsSample: (_order, { id }) => (kept ??= id) === id };
+      return { ...policies, keepsSample: (_order, { id }) => (kept ??= id) === id && 'as-done' };
     },
   },
   'signs-samples-unasked': {
@@ -166,6 +166,14 @@ export const sampleFaults: ServiceFaults = {
     change: (policies) => ({
       ...policies,
       sampleBody: (head, ...rest) => policies.sampleBody({ ...head, id: 'sample' }, ...rest),
+    }),
+  },
+  'raises-the-event-of-a-sample': {
+    summary: 'Raises the event of a sample, so that registered webhooks are notified of it as well.',
+    breaks: ['TRG-4', 'TRG-6', 'DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      keepsSample: ({ event }, { active, events }) => active && events.includes(event) && 'to-deliver',
     }),
   },
 };

@@ -46,13 +46,18 @@ async function lookedInto(modelState: ServiceModelState, first: Missing): Promis
   if (isGivenUp && isGone()) return undefined;
   if (isGivenUp && !yardstick.shared) return givenUp(modelState, first, yardstick);
   if (yardstick.refused.length <= attempts.length) return undefined;
-  if (!(await untilDue(modelState, first, yardstick)) || isGone()) return undefined;
+  if (!(await untilDue(modelState, first, yardstick, isGone)) || isGone()) return undefined;
   if (await isOff(modelState, first.what === 'retry' ? first.delivery.owner : first.owner)) return undefined;
   return first.what === 'retry' ? notRetried(modelState, first, yardstick) : lost(modelState, first, yardstick);
 }
 
 /** @returns whether it is overdue without a doubt */
-async function untilDue(modelState: ServiceModelState, each: First | Retry, yardstick: Yardstick): Promise<boolean> {
+async function untilDue(
+  modelState: ServiceModelState,
+  each: First | Retry,
+  yardstick: Yardstick,
+  isGone: () => boolean,
+): Promise<boolean> {
   const { kit } = modelState;
   const isFirst = each.what === 'first';
   const owner = isFirst ? each.owner : each.delivery.owner;
@@ -69,6 +74,7 @@ async function untilDue(modelState: ServiceModelState, each: First | Retry, yard
   if (!isDue || away === undefined) return isDue;
   const overdueTime = kit.overdueAfter({ took: yardstick.took, timeout: 0 });
   await kit.soon(() => undefined, Math.max(0, away.to + overdueTime - kit.elapsed()));
+  await kit.stillHeld(() => isGone() || undefined);
   return true;
 }
 

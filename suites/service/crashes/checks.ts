@@ -16,12 +16,13 @@ import {
   slowNeighbour,
   type Survivor,
 } from './playedCrashes.ts';
-import type { ServiceKit } from '../../serviceKit.ts';
+import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { changedByRestart } from './sameAfterRestart.ts';
 import { counted, finished } from './crashedAttempts.ts';
 import { listedAfterwards } from './listed.ts';
 import { keptUpdates } from './updates.ts';
+import { usedAgain } from '../usedAgain.ts';
 import { itemOf } from '../../items.ts';
 
 /** What each of these checks can show, beside what is lost. */
@@ -39,12 +40,16 @@ function crashCheck(
   raised: 'before' | 'after' = 'before',
 ): ServiceCheck {
   return serviceCheck<CrashSchedule>({
-    requirements: raised === 'after' ? [...requirements, 'WHK-10'] : requirements,
+    requirements: raised === 'after' ? [...requirements, 'WHK-10', 'NTF-2'] : requirements,
     needs: ['process-control', 'event'],
     schedule: { kind: 'interrupting', timed: true },
     fatal: 'DLV-7',
     ...own,
-    run: async (kit, schedule) => judgeSurvival(kit, await playCrashes(kit, schedule, raised)),
+    run: async (kit, schedule) => {
+      const known = kit.monitored();
+      const played = await playCrashes(kit, schedule, raised);
+      return (await judgeSurvival(kit, played)) ?? (raised === 'after' ? namedAnew(kit, known, played) : undefined);
+    },
   });
 }
 
@@ -76,7 +81,7 @@ const inFlight = crashCheck({
     ],
     crashSchedule({ how: 'stop', listeners: ['hangs'], after: [1, 1] }),
   ],
-  hint: 'An attempt whose end was not stored is one that failed: plan the next one when the process starts. Mark a notification as done in the transaction that records its acceptance, never before, and give what a worker had claimed back.',
+  hint: 'An attempt whose end was not stored is one that failed: plan the next one when the process starts. Mark a notification as done in the transaction that records its acceptance, never before, and give back what a worker had claimed. If a claim ends with time, let it end within the time that --retry-window gives.',
 });
 
 /** The same for what had only just been confirmed. */
@@ -98,7 +103,8 @@ const justRaised = crashCheck({
 const webhooks = crashCheck(
   {
     id: 'service/crashes/webhooks',
-    title: 'keeps webhooks with their secrets and custom headers across a restart, and goes on to deliver to them',
+    title:
+      'keeps webhooks with their secrets and custom headers across a restart, and goes on to deliver to them under new ids',
     weight: 0.1,
     cases: () => [
       crashSchedule({ how: 'kill', listeners: ['accepts'], webhooks: 5, after: [0, 0] }),
@@ -139,16 +145,27 @@ async function judgeSurvival(kit: ServiceKit, played: Played): Promise<ServiceFi
     const timeLimit = kit.overdueAfter(neighbour);
     const done = await kit.soon(none, Math.min(timeLimit, kit.window));
     if (!done && timeLimit > kit.window) throw new OutOfTime(stillOpen(kit));
-    if (!done) {
-      mayBeGivenUp(kit, open(), { ...played, neighbour });
-      return lost(kit, open(), { ...played, neighbour });
-    }
+    const seen = { ...played, neighbour };
+    const found = done ? undefined : await missing(kit, open, seen);
+    if (found) return found;
   }
   for (const survivor of survivors) {
     const found = await changedByRestart(kit, survivor, { ...played, neighbour });
     if (found) return found;
   }
   return undefined;
+}
+
+/** Whether what happened after the restart goes by the id of something that had happened before the process ended. */
+async function namedAnew(
+  kit: ServiceKit,
+  known: readonly Notified[],
+  { triggered, survivors }: Played,
+): Promise<ServiceFinding | undefined> {
+  const monitored = () => kit.monitored(triggered.event).filter(({ attempts: [{ at }] }) => at >= triggered.at);
+  await kit.soon(() => monitored()[0], soon);
+  const came = [...monitored(), ...survivors.flatMap(({ webhook }) => kit.notifications(webhook.endpoint))];
+  return usedAgain(kit, known, came);
 }
 
 /**
@@ -179,17 +196,29 @@ function mayBeGivenUp(
   throw new Unproven('its attempts may all have been made before anything could be accepted');
 }
 
-/** What was there before a crash, and does not come after it. */
-async function lost(
+/** What is overdue after a crash, and does not come; nothing where a claim held it, and it came when that had ended. */
+async function missing(
   kit: ServiceKit,
+  open: () => readonly Survivor[],
+  seen: Played & { readonly neighbour: Neighbour },
+): Promise<ServiceFinding | undefined> {
+  mayBeGivenUp(kit, open(), seen);
+  const state = await stateOf(kit, itemOf(open(), 0).webhook);
+  if (!isOver(kit, state) && (await kit.stillHeld(() => open().length === 0 || undefined))) return undefined;
+  return lost(open(), seen, state);
+}
+
+/** What was there before a crash, and does not come after it. */
+function lost(
   open: readonly Survivor[],
   { survivors, triggered, neighbour }: Played & { readonly neighbour: Neighbour },
-): Promise<ServiceFinding> {
+  state: State,
+): ServiceFinding {
   const { webhook } = itemOf(open, 0);
   const all = `${survivors.length} webhook${survivors.length === 1 ? '' : 's'}`;
   return finding('DLV-7', {
     expected: `what the service had taken before it ended is delivered after the restart: ${triggered.event}, to ${all}`,
-    actual: `${open.length} of ${all} got nothing to accept${await stateOf(kit, webhook)}, while a newer webhook was notified of what happened later`,
+    actual: `${open.length} of ${all} got nothing to accept${inWords(state)}, while a newer webhook was notified of what happened later`,
     exchanges: [webhook.creation, ...webhook.endpoint.caught.slice(-2)],
     twin: neighbour.accepted,
     difference: 'it was there before the service ended',
@@ -197,17 +226,34 @@ async function lost(
   });
 }
 
-/** What the lists say of it. @throws Unproven where the service has switched the webhook off (GAP-5) */
-async function stateOf(kit: ServiceKit, webhook: Survivor['webhook']): Promise<string> {
+/** What the lists say of a webhook and of its notification, as far as they do. */
+interface State {
+  readonly isGone?: true;
+  /** The status of its notification. */
+  readonly listed?: unknown;
+}
+
+/** Whether the service itself says that nothing is to come any more. */
+function isOver({ terms }: ServiceKit, { isGone, listed }: State): boolean {
+  const { accepted, exhausted } = terms.notification?.statuses ?? {};
+  return isGone === true || (listed !== undefined && [accepted, exhausted].some((status) => status === listed));
+}
+
+function inWords({ isGone, listed }: State): string {
+  if (isGone) return '; the webhook itself is no longer listed';
+  return listed === undefined ? '' : `; the notification is listed as ${JSON.stringify(listed)}`;
+}
+
+/** @throws Unproven where the service has switched the webhook off (GAP-5) */
+async function stateOf(kit: ServiceKit, webhook: Survivor['webhook']): Promise<State> {
   try {
     const resource = await kit.current(webhook);
-    if (resource === undefined) return '; the webhook itself is no longer listed';
+    if (resource === undefined) return { isGone: true };
     if (kit.member(resource, 'active') === false) throw new Unproven('the service has switched the webhook off');
     const id = webhook.endpoint.caught[0]?.key;
-    const listed = id === undefined ? undefined : (await kit.listed([id])).get(id);
-    return listed === undefined ? '' : `; the notification is listed as ${String(listed.status)}`;
+    return { listed: id === undefined ? undefined : (await kit.listed([id])).get(id)?.status };
   } catch (error) {
-    if (error instanceof Unobservable) return '';
+    if (error instanceof Unobservable) return {};
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import { exhaustedHoldsUpNobody } from './exhausted.ts';
 import { expectAll } from './expectAll.ts';
 import { untilStill } from './untilStill.ts';
 import { isSpent } from '../redelivery.ts';
+import { usedAgain } from '../usedAgain.ts';
 
 /** More than a hundred, where many a list ends. */
 const amounts = { quick: 110, standard: 220, thorough: 440 } as const;
@@ -38,7 +39,7 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
       if (found) return { ...found, hint: signingHint };
     }
     const came = all.flatMap(({ endpoint }) => kit.notifications(endpoint));
-    const again = usedAgain(known, came);
+    const again = usedAgain(kit, known, came);
     if (again) return again;
     const notified = came.map(({ id }) => id).filter((id) => id !== '');
     const ids = all.map(({ id }) => id);
@@ -49,19 +50,6 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
     'a source that does not repeat itself. Let ' +
     'nothing fall off the end of a list: a page has a limit and a link to the next one, and the whole list has none.',
 });
-
-/** What these webhooks were notified of happened later than all that the monitor had before they were there. */
-function usedAgain(known: readonly Notified[], came: readonly Notified[]): ServiceFinding | undefined {
-  const earlier = new Map(known.map((each) => [each.id, each]));
-  const again = came.find(({ id }) => id !== '' && earlier.has(id));
-  const before = again && earlier.get(again.id);
-  if (again === undefined || before === undefined) return undefined;
-  return finding('NTF-2', {
-    expected: `${counted(came.length, 'notification')} have ids that none before them had`,
-    actual: 'the id of one is that of an earlier notification, of something else',
-    exchanges: [before.attempts[0], again.attempts[0]],
-  });
-}
 
 /** Milliseconds, as a receiver hangs whose database is locked. */
 const hangs = 3000;

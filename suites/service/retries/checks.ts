@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { serviceCheck, Unproven, Unobservable, type ServiceCheck, unlessUnobservable } from '../../check.ts';
+import type { Json } from '../../../generators/json/json.ts';
 import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
@@ -15,7 +16,7 @@ import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';
 import { besideAnother, isExhausted, untilExhausted } from './untilExhausted.ts';
 import { itemOf } from '../../items.ts';
-import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
+import { offers, statusTerms, type WebhookMember } from '../../../spec/serviceTerms.ts';
 
 interface Failures {
   readonly failures: number;
@@ -121,7 +122,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     if (notified.attempts.length > kit.contract.delivery.retries + 1)
       return oneTooMany(kit, notified, 'STA-2', circumstance);
     if (listed !== undefined && !isExhausted(kit, listed)) return notMarked(kit, notified, listed);
-    await reactivated(kit, webhook);
+    await updatedAfterwards(kit, webhook);
     if (recovered) await alsoAccepted(kit, webhook).then(() => kit.settle());
     if (notified.attempts.length <= kit.contract.delivery.retries + 1 && (await kit.staysQuiet(notified)))
       return undefined;
@@ -129,7 +130,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
   },
   hint:
     'The limit counts retries, and the first attempt is none. Mark the notification failed in the transaction that ' +
-    'records its last attempt, let no sweep, restart, re-activation or later success pick up what is failed, and let nothing set the count back.',
+    'records its last attempt, let no sweep, restart, re-activation, new url or later success pick up what is failed, and let nothing set the count back.',
 });
 
 /** One kind of failure after the other: each counts as an attempt, whichever code judges it. The last gets no answer. */
@@ -193,13 +194,18 @@ async function untilMarked(kit: ServiceKit, { id }: Notified): Promise<ListedNot
   return kit.untilListed(id, [statusTerms(kit.terms).exhausted]).catch(unlessUnobservable);
 }
 
-/** Turns the webhook off and on: that brings nothing back. Where updates are not offered, that is not tried. */
-async function reactivated(kit: ServiceKit, webhook: Webhook): Promise<void> {
-  if (kit.terms.webhook.members.active === undefined) return;
-  const active = (value: boolean) => kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: value });
-  await active(false)
-    .then(() => active(true))
-    .catch(unlessUnobservable);
+/** Turns the webhook off and on, and gives it another url: that brings nothing back. Where updates are not offered, that is not tried. */
+async function updatedAfterwards(kit: ServiceKit, webhook: Webhook): Promise<void> {
+  const updates: readonly (readonly [WebhookMember, Json])[] = [
+    ['active', false],
+    ['active', true],
+    ['url', `${webhook.endpoint.url}?moved`],
+  ];
+  for (const [member, value] of updates) {
+    if (kit.terms.webhook.members[member] === undefined) continue;
+    const call = await kit.update(webhook, { [attributeNamed(kit.terms, member)]: value }).catch(unlessUnobservable);
+    if (call === undefined) return;
+  }
 }
 
 function learnSchedule(kit: ServiceKit, { attempts }: Notified): void {

@@ -35,14 +35,18 @@ export function reference(fault?: string, timeout = 250): LivingService {
     `exec ${inShell(process.execPath, ...room, main, '--port', port, '--token', key, '--database', database, ...pace, ...mistake)}`;
 }
 
-/** Services that lose nothing in a crash, each in another way: no check may find fault with any of them. */
-export const livingServices: Readonly<Record<string, LivingService>> = {
-  reference: reference(),
-  // It starts behind a proxy that is there first.
-  'leased queue': ({ port, database, key }) =>
+/** It starts behind a proxy that is there first. @param lease - milliseconds that a claim holds */
+export function leased(lease: number): LivingService {
+  return ({ port, database, key }) =>
     behindProxy(
       port,
       '502',
-      `sleep 0.2; exec ${inShell(process.execPath, ...room, at('leased.ts'), '127.0.0.1')} $INNER_PORT ${inShell(database, key)}`,
-    ),
+      `sleep 0.2; exec ${inShell(process.execPath, ...room, at('leased.ts'), '127.0.0.1')} $INNER_PORT ${inShell(database, key, lease)}`,
+    );
+}
+
+/** Services that lose nothing in a crash, each in another way: no check may find fault with any of them. */
+export const livingServices: Readonly<Record<string, LivingService>> = {
+  reference: reference(),
+  'leased queue': leased(550),
 };

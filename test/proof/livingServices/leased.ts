@@ -2,16 +2,16 @@
  * A service as a process, without a framework: its queue is a table in SQLite, of which a worker leases what is due. What a
  * killed one was sending is sent again only when the lease has run out. Each attempt is counted as it is leased.
  *
- * Usage: node leased.ts <host> <port> <file> <key>
+ * Usage: node leased.ts <host> <port> <file> <key> [<milliseconds of a lease>]
  */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 
-const [host, port, file, key] = process.argv.slice(2) as [string, string, string, string];
+const [host, port, file, key, leased = '550'] = process.argv.slice(2) as [string, string, string, string, string?];
 
 /** Milliseconds. */
-const times = { timeout: 250, lease: 550, backoff: 25, look: 5 };
+const times = { timeout: 250, lease: Number(leased), backoff: 25, look: 5 };
 const most = 13;
 const accepting = [200, 201, 202, 204];
 

@@ -78,6 +78,14 @@ test('numbers the attempts of each key, and gives each number its step; the last
   ]);
 });
 
+test('what comes after the first notification gets a script of its own', async () => {
+  const endpoint = (await start()).endpoint(ok);
+  endpoint.setScript([{ do: 'respond', status: 500 }], [{ do: 'respond', status: 429 }, ...ok]);
+  const statuses: number[] = [];
+  for (const id of ['a', 'b', 'a', 'b', 'c']) statuses.push((await post(endpoint.url, `{"id":"${id}"}`)).status);
+  expect(statuses).toEqual([500, 429, 500, 200, 429]);
+});
+
 test('a body without a key, or one on which the key throws, has an empty key', async () => {
   const endpoint = (await start()).endpoint(ok);
   await post(endpoint.url, 'no JSON');

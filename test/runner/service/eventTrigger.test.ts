@@ -81,6 +81,12 @@ describe('numbers', () => {
     });
   });
 
+  it('are asked about where nothing comes of them', async () => {
+    const target = quiet(await start({ tells: () => false }));
+    const held = await hold(target, [reported], { trackable: trackable.slice(0, 1), retryWindow: 200 });
+    expect(held.check().reason).toContain('a number of --trackable was asked for: is it one that the service finds?');
+  });
+
   it('are asked for where nothing was given', async () => {
     const held = await hold(quiet(await start()), [reported]);
     expect(held.check().outcome).toBe('not-observable');

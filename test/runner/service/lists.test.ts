@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { Unobservable } from '../../../suites/check.ts';
-import type { Listing } from '../../../suites/serviceKit.ts';
+import type { Listing } from '../../../suites/service/listing.ts';
 import { catalogue } from './catalogue.ts';
 import { HandService, notificationOf, resourceOf, type Reply } from './handService.ts';
 import { check, finding, hold } from './testOwnService.ts';

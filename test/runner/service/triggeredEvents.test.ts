@@ -58,6 +58,20 @@ describe('what happens', () => {
     expect(second).not.toContain(first);
   });
 
+  it('is refused once each time, however long the retries of what happened before take', async () => {
+    const target = await start({ backoff: [5000] });
+    const again = check('again', async (kit) => {
+      const [event] = kit.scenarioEvents;
+      const webhook = await kit.register();
+      for (let time = 0; time < 3; time++) await kit.arrival(webhook, await kit.trigger(event));
+      const refused = () => target.notifications.filter((each) => each.event === event && each.status === 'pending');
+      await kit.soon(() => refused().length === 3 || undefined, 10_000);
+      return refused().length === 3 ? undefined : finding(kit, `${refused().length} wait for a retry`);
+    });
+    const held = await hold(target, [again]);
+    expect(held.check()).toMatchObject({ outcome: 'passed' });
+  });
+
   it('happens for a late case while others wait for retries', async () => {
     const target = await start({ backoff: [60] });
     const order: string[] = [];

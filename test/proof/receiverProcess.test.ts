@@ -62,6 +62,18 @@ describe.concurrent('faults that show only where a receiver is ended, or busy, a
   });
 });
 
+test('ids that a restart took are not said to be forgotten for their age alone', { timeout: 120_000 }, async () => {
+  const only = ['receiver/outage/first-deliveries', 'receiver/idempotency/late-redelivery'];
+  const { checks: ended } = await testLiving(reference('deduplicates-in-memory'), {
+    only,
+    seed: 42,
+    settle,
+    ...asFound,
+  });
+  const late = ended.find(({ id }) => id === 'receiver/idempotency/late-redelivery');
+  expect(late?.counterexample?.summary).toMatch(/, and after the receiver was stopped or paused: 2 effects$/);
+});
+
 test('a receiver that a kill takes everything from is found, although each kill takes what the case before looks at', async () => {
   const kept = reference();
   const forgetful = { ...kept, command: (place: Place) => kept.command({ ...place, database: ':memory:' }) };

@@ -1,8 +1,8 @@
 import type { Notification } from '../../../generators/notification/notification.ts';
 import type { Finding } from '../../check.ts';
+import type { Answer } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { describeForgery } from '../describeForgery.ts';
-import { delivered } from '../expectation.ts';
 import { forge, type Forgery, plainForgeries } from '../forgery.ts';
 import { overOwnConnection } from '../onWire.ts';
 
@@ -25,14 +25,18 @@ export async function asSomeVerify(
   found: Finding,
 ): Promise<Finding> {
   if (!plainForgeries.some(({ kind }) => kind === forgery.kind)) return found;
-  let accepted = 0;
-  let refused = 0;
-  for (let sent = 0; sent < further; sent++) {
-    const { answer } = await delivered(kit, overOwnConnection(forge(kit, kit.compose(notification), forgery)));
-    if (kit.accepts(answer)) accepted += 1;
-    else if (answer.kind === 'answered' && answer.status < 500) refused += 1;
-  }
+  // At the same time: where several cases send one after the other, each of them may always meet the same process.
+  const others = Array.from({ length: further }, () =>
+    overOwnConnection(forge(kit, kit.compose(notification), forgery)),
+  );
+  const answers = await kit.together(others);
+  const accepted = answers.filter((answer) => kit.accepts(answer)).length;
+  const refused = answers.filter((answer) => isRefusal(kit, answer)).length;
   if (accepted === 0 || refused === 0) return found;
   const actual = `${found.actual}; of ${further} more like it, ${accepted} ${accepted === 1 ? 'was' : 'were'} accepted and ${refused} refused`;
   return { ...found, difference: describeForgery(forgery), actual, hint: notAllVerify };
+}
+
+function isRefusal(kit: ReceiverKit, answer: Answer): boolean {
+  return answer.kind === 'answered' && answer.status < 500 && !kit.accepts(answer);
 }

@@ -257,12 +257,4 @@ export const exemptionFaults: ReceiverFaults = {
     breaks: ['VRF-2'],
     change: (policies) => exempting(policies, (_, { body }) => !catalogue.has(readNotification(body)?.event ?? '')),
   },
-  'verifies-in-one-of-two-workers': {
-    summary: 'Has two workers that take turns, and one of them runs a version that did not verify.',
-    breaks: ['VRF-2', 'VRF-3', 'VRF-5'],
-    change: (policies) => {
-      let deliveries = 0;
-      return { ...policies, verify: (delivery) => ++deliveries % 2 === 0 || policies.verify(delivery) };
-    },
-  },
 };

@@ -14,7 +14,6 @@ import { describeForgery } from '../describeForgery.ts';
 import { hasEarlyZero } from '../digestChange.ts';
 import { composedSo } from './composedSo.ts';
 import { redelivered, stillDone, takenAfterwards } from './genuineAfterwards.ts';
-import { asSomeVerify } from './someVerify.ts';
 import { forge, type Forgery, malformedForgeries, malformedTimestamps, patterns, plainForgeries } from '../forgery.ts';
 
 /** Orders in which right deliveries stand close to the forged ones. */
@@ -94,10 +93,7 @@ export async function sendForged(
   } as const;
   const seen = { twin, refused, claims: [] };
   if (!kit.accepts(twin.answer)) return { ...seen, finding: await forgedInstead(kit, twin, refused, forgery) };
-  if (accepted) {
-    const finding = besides(acceptedForgery(kit, accepted, point), accepted, sent);
-    return { ...seen, finding: sent.length > 1 ? finding : await asSomeVerify(kit, notification, forgery, finding) };
-  }
+  if (accepted) return { ...seen, finding: besides(acceptedForgery(kit, accepted, point), accepted, sent) };
   // Where the genuine delivery takes effect under the same id, a forged one of its own shows whether it does as well.
   const isAlone = order === 'never' || order === 'before, on the same connection';
   const none: EffectClaim = {

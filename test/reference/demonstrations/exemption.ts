@@ -73,8 +73,4 @@ export const exemptionDemonstrations: Demonstrations = {
   'acknowledges-unknown-events-unverified': forged({
     body: notification(randomUUID(), { attributes: { event: 'nothing.of.the.kind' } }),
   }),
-  'verifies-in-one-of-two-workers': async (target) => {
-    const forgery = { body: notification(), signature: wrong };
-    return isAccepting(await target.send(forgery)) !== isAccepting(await target.send(forgery));
-  },
 };

@@ -30,6 +30,8 @@ export interface Beginning {
   readonly attempts: readonly Attempt[];
   /** The ids of those that were delivered again since. */
   redelivered(): ReadonlySet<string>;
+  /** Whether the receiver was started anew or paused since. */
+  interrupted(): boolean;
   /** Those that were accepted, and of which no effect was seen while the others took theirs. */
   readonly withoutEffect: readonly Attempt[];
   /** By when all of them had been answered, in milliseconds of the run. */

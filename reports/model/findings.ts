@@ -21,14 +21,21 @@ export interface Finding {
 
 /**
  * Every failing case of a run in the order in which it is asked for: failures, warnings, what was expected to fail, and
- * what did not come again. Those that break the same stand together, the plainest first. A check is named once; one of a search
- * once for each of its failures.
+ * what did not come again. Those that break the same stand together, the plainest first; of warnings, those about what was
+ * lost or done twice go first. A check is named once; one of a search once for each of its failures.
  */
 export function findings(summary: RunSummary): readonly Finding[] {
   const all = [...summary.checks.flatMap((check) => ofCheck(check, summary)), ...flaky(summary)];
   const alike = Map.groupBy(all, (one) => `${rank(one)} ${one.broken.map(({ id }) => id).join(' ')}`);
-  const grouped = [...alike.values()].flatMap((group) => group.toSorted((a, b) => requestsOf(a) - requestsOf(b)));
-  return grouped.toSorted((a, b) => rank(a) - rank(b));
+  return [...alike.values()]
+    .toSorted((one, other) => Math.min(...one.map(urgency)) - Math.min(...other.map(urgency)))
+    .flatMap((group) => group.toSorted((a, b) => requestsOf(a) - requestsOf(b)));
+}
+
+/** A SHOULD may be about a precaution, or about notifications that are gone. */
+function urgency(finding: Finding): number {
+  const isLess = finding.weight === 'warning' && finding.counterexample?.exchange.effects === undefined;
+  return rank(finding) + (isLess ? 0.5 : 0);
 }
 
 function requestsOf({ counterexample }: Finding): number {

@@ -148,8 +148,10 @@ export class Property<F extends Found> {
     if (!first) return;
     const { intensity, shrinkWidth: width } = this.#run;
     const { shrinkTime = (this.#run.timed ? timed.shrinkBudget : shrinkBudget)[intensity] } = this.#run;
-    const smallest = await shrunk(first, (candidate) => this.#again(candidate), {
-      ms: Math.min(shrinkTime, until.left),
+    const ms = Math.min(shrinkTime, until.left);
+    const time = Deadline.in(ms);
+    const smallest = await shrunk(first, (candidate) => this.#again(candidate, time), {
+      ms,
       width,
       tries: this.#run.timed ? timed.shrinkTries : 1,
     });
@@ -290,9 +292,8 @@ export class Property<F extends Found> {
     if (this.#failures.length === 0) this.#leaveOpen(reason, trial);
   }
 
-  #again(generated: GeneratedCase): Promise<Trial<F>> {
-    return this.#run.activity.run(async () =>
-      this.#until.over ? { kind: 'ended' } : await this.#trier.try(generated),
-    );
+  /** @param until - a case that has no place before then is not tried. Default: when what is tried again has to be over */
+  #again(generated: GeneratedCase, until = this.#until): Promise<Trial<F>> {
+    return this.#run.activity.run(async () => (until.over ? { kind: 'ended' } : await this.#trier.try(generated)));
   }
 }

@@ -133,13 +133,14 @@ export class SupervisedTry<F extends Found> implements SupervisedCase {
     return { kind: 'unproven', reason: this.#doubt(death), final: false, disturbed: true };
   }
 
-  #died({ how }: TargetDeath, more = ''): F {
+  #died({ how, hung }: TargetDeath, more = ''): F {
     const expected = `the ${this.#subject} goes on serving`;
     const after = more === '' && !this.#surroundings.startsIt ? ', until something started it again' : more;
-    const fatal = this.#open.fatal({ expected, actual: `it ${how}${after}`, absence: more === '', died: true });
+    const marks = { died: true as const, ...(hung && { hung: 'of it' as const }) };
+    const fatal = this.#open.fatal({ expected, actual: `it ${how}${after}`, absence: more === '', ...marks });
     if (!this.#certain) return fatal;
     const requirements = [...new Set([...this.#certain.requirements, ...fatal.requirements])];
-    return { ...this.#certain, requirements, actual: `${this.#certain.actual}; then ${fatal.actual}`, died: true };
+    return { ...this.#certain, requirements, actual: `${this.#certain.actual}; then ${fatal.actual}`, ...marks };
   }
 
   #doubt({ how }: TargetDeath): string {

@@ -217,12 +217,15 @@ function belongs({ pid, group, session }: Process, { leader, mark }: Family): bo
   }
 }
 
-/** Whether every thread of a process stands still, or the process is no more. */
+/**
+ * Whether every thread of a process stands still, or the process is no more. One that waits within the kernel (D) runs nothing,
+ * and stops before it runs again: where it has made a process with vfork, it waits so until that process goes on.
+ */
 function standsStill(pid: number): boolean {
   try {
     return readdirSync(`/proc/${pid}/task`).every((thread) => {
       const stat = readStat(`/proc/${pid}/task/${thread}/stat`);
-      return stat === undefined || 'TtZX'.includes(stat[0] ?? '');
+      return stat === undefined || 'TtDZX'.includes(stat[0] ?? '');
     });
   } catch {
     return true;

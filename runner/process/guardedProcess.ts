@@ -67,7 +67,7 @@ async function openGuardedProcess(spec: ProcessSpec, options: GuardedOptions): P
     ...(ask && { ask }),
     elapsed: () => options.elapsed(),
     emit: (event) => options.emit(event),
-    onDied: (death) => guardian.died(deathWords(death, target.tail(lastLines, 'last-start'))),
+    onDied: (death) => guardian.died({ how: deathWords(death, target.tail(lastLines, 'last-start')) }),
     suspect: () => guardian.suspect ?? control,
   });
   const guarded: Guarded = {
@@ -100,7 +100,7 @@ async function isGone(target: SupervisedTarget, presence: Presence, guardian: Gu
 /** Kills a target that is as good as dead, and counts that as its death. @param how - what was wrong, without a subject */
 export async function killed({ target, guardian }: GuardedProcess, how: string): Promise<void> {
   await target.controlFor(guardian.suspect ?? control, () => {}).kill();
-  guardian.died(`${how}, so that the kit killed it`);
+  guardian.died({ how: `${how}, so that the kit killed it`, hung: true });
 }
 
 /** Lines of its output among which is the one that says what a target died of: it may be followed by a dump of an object. */

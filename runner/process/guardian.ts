@@ -157,9 +157,9 @@ export class Guardian {
     if (!this.#options.ended.aborted && !this.#options.target.running) await this.#options.target.ensureUp(owner);
   }
 
-  /** To be called when the target went away although nobody asked for it. @param how - see {@link TargetDeath} */
-  died(how: string): void {
-    const death = { number: (this.#deaths += 1), how };
+  /** To be called when the target went away although nobody asked for it. @param what - see {@link TargetDeath} */
+  died(what: Omit<TargetDeath, 'number'>): void {
+    const death = { number: (this.#deaths += 1), ...what };
     const late = this.#late();
     if (late || this.#lingering === undefined) this.#lastDeath = death;
     const suspects = this.#suspects(late);

@@ -59,7 +59,7 @@ export class ReturningTarget implements Guarded {
     this.#lostAt = this.#options.elapsed();
     const how = wordsOf(code);
     this.#report('lost', how);
-    this.#options.guardian().died(how);
+    this.#options.guardian().died({ how });
     return true;
   }
 

@@ -42,6 +42,8 @@ export interface TargetDeath {
   readonly number: number;
   /** How it went, without a subject: `died with exit code 1`, `went away: connections to it were refused`. */
   readonly how: string;
+  /** True where it had not ended, and served nobody, so that the kit killed it. */
+  readonly hung?: true;
 }
 
 /** A case of a check, as far as the process of the target is concerned. */

@@ -16,7 +16,7 @@ import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/selection.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
-import { effectiveEvents, type Sent } from './effectiveEvents.ts';
+import { effectiveEvents, type Sent, unseenBeginning } from './effectiveEvents.ts';
 import { forControl, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
@@ -206,7 +206,7 @@ function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
     accepted: new Set(),
     effective: new Set(),
     control,
-    beginning: { attempts: [], redelivered: () => new Set(), withoutEffect: [], at: 0, lost: [] },
+    beginning: unseenBeginning(),
     msOfOne: 0,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Attempt } from '../../suites/delivery.ts';
-import type { Effects } from '../../suites/kit.ts';
+import type { Beginning, Effects } from '../../suites/kit.ts';
 import { idsOf } from '../../suites/receiver/counting.ts';
 import { type Probe, ProbeError } from './probe.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
@@ -14,6 +14,18 @@ export interface Sent extends Attempt {
 
 /** Milliseconds that the first effect of all is waited for, before anything is known of how long effects take. */
 const firstEffect = 10_000;
+
+/** What came first, where no effect of it was seen. */
+export function unseenBeginning(): Beginning {
+  return {
+    attempts: [],
+    redelivered: () => new Set(),
+    interrupted: () => false,
+    withoutEffect: [],
+    at: 0,
+    lost: [],
+  };
+}
 
 /**
  * Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect.
@@ -38,7 +50,8 @@ export async function effectiveEvents(
     const effective = new Set(once.map(({ delivery }) => delivery.event));
     const seenAt = performance.now();
     const redelivered = (): ReadonlySet<string> => new Set(idsOf(once).filter((id) => (log.of(id) ?? 0) > seenAt));
-    return { effective, beginning: { attempts: once, redelivered, withoutEffect, at, lost: [] } };
+    const interrupted = (): boolean => log.upSince > seenAt;
+    return { effective, beginning: { attempts: once, redelivered, interrupted, withoutEffect, at, lost: [] } };
   }
   if (probe.silence !== undefined)
     throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);

@@ -12,6 +12,11 @@ import { composed } from './interruption.ts';
 /** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
 const recoveryTime = 10_000;
 
+const servesNobody =
+  'It came up, and goes on refusing what it accepted before. See what an end leaves behind that it cannot go on from: a lock file or ' +
+  'a lock in a database whose owner is gone, a half-written record, a migration that is marked as under way. Let locks end with ' +
+  'their process (flock, advisory locks, leases that run out), and clean up at the start.';
+
 /** A receiver that runs again after an interruption, and the plain delivery that shows it. */
 export interface Revived {
   readonly twin: Attempt;
@@ -25,7 +30,7 @@ export interface Revived {
  */
 export async function revived(kit: ReceiverKit, like: Attempt, difference: string): Promise<Revived> {
   await kit.processControl.start();
-  const refused = await takenAfter(kit, like, { requirement: 'RTY-1', difference });
+  const refused = await takenAfter(kit, like, { requirement: 'RTY-1', difference, hint: servesNobody });
   const twin = await acceptedAtOnce(kit, itemOf(kit.attempts, kit.attempts.length - 1));
   if (!refused && kit.probed) await kit.untilEffect([twin.delivery.id]);
   return { twin, ...(refused && { refused }) };

@@ -4,6 +4,7 @@ import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
 import { counted, itemOf } from '../items.ts';
 import type { Effects, ReceiverKit } from '../kit.ts';
+import { moreThanSent, perhapsByItself } from './byItself.ts';
 import { countOf, effectsInWords, mixedUpHint, oneOfEach } from './counting.ts';
 import { attempt, attemptsOf, notAccepted } from './expectation.ts';
 import { overOwnConnection } from './onWire.ts';
@@ -41,7 +42,9 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
     if (count > (claim === 'none' ? 0 : claim === 'not lost' ? Infinity : 1)) {
       const isStill = claim === 'still once' || claim === 'still not repeated';
       if (isStill && (await isRepeatedAnyway(kit, sent))) continue;
-      return { ...countFinding(kit, sent, point, effects, claim), ...(isStill && { absence: true }) };
+      const found = countFinding(kit, sent, point, effects, claim);
+      if (isStill) return { ...found, absence: true };
+      return claim === 'none' ? found : perhapsByItself(kit, found);
     }
     if (count === 0 && !['none', 'not repeated', 'still not repeated'].includes(claim)) {
       const twin = await (claim === 'not lost' ? anyEffectiveTwin : effectiveTwin)(kit, sent.delivery);
@@ -207,12 +210,6 @@ export interface Counted {
   /** Whether it must recur. Default: it counts at once. */
   readonly absence?: boolean;
 }
-
-/** Deduplication alone cannot bring these about. */
-const moreThanSent =
-  'It took effect more often than it was delivered. Either its work is done again by itself (by a timer, or by a job that is tried ' +
-  'again), or that of others is done under its id: keep the notification of a request in variables of that request, not in a ' +
-  'global one or in a member of an object that all requests share.';
 
 /** That a notification took effect another number of times than it should. */
 export function effectFinding(point: Point, { id, attempts, expected, actual, absence = false }: Counted): Finding {

@@ -88,6 +88,26 @@ test.concurrent('where sums of digests are compared, a signature of the same dig
   expect(hint).toMatch(/^The digits of the right signature were accepted in another order/);
 });
 
+test.concurrent('redeliveries are not blamed where what was delivered once takes effect again as well', async () => {
+  const check = 'receiver/idempotency/takes-effect-once';
+  const triedAgain: Partial<ReceiverPolicies> = {
+    accept: async (received, store, delivery) => {
+      const acceptance = await conformingPolicies.accept(received, store, delivery);
+      const again = (): void => store.takeEffect(received.id);
+      // The store may be closed by then.
+      if (acceptance === 'new')
+        void delay(600, undefined, { ref: false })
+          .then(again)
+          .catch(() => undefined);
+      return acceptance;
+    },
+  };
+  const { checks } = await held(check, triedAgain, { ...asFound, settle: 1200 });
+  const { actual, hint } = checks[0]!.counterexample!;
+  expect(actual).toBe('2 effects; what was delivered once, at the beginning of the run, has had 2 effects as well');
+  expect(hint).toMatch(/^What was delivered once takes effect again as well/);
+});
+
 test.concurrent('what a forgery undid is said to have been there before', async () => {
   const { expected, actual } = await counterexample('receiver/signature/forged', 'undoes-what-comes-forged');
   expect(expected).toBe('the effect that was there before is still there');

@@ -63,6 +63,39 @@ describe.concurrent('faults that show only where a receiver is ended, or busy, a
   });
 });
 
+test('ids that a restart took are not said to be forgotten for their age alone', { timeout: 120_000 }, async () => {
+  const only = ['receiver/outage/first-deliveries', 'receiver/idempotency/late-redelivery'];
+  const { checks: ended } = await testLiving(reference('deduplicates-in-memory'), {
+    only,
+    seed: 42,
+    settle,
+    ...asFound,
+  });
+  const late = ended.find(({ id }) => id === 'receiver/idempotency/late-redelivery');
+  expect(late?.counterexample?.summary).toMatch(/, and after the receiver was stopped or paused: 2 effects$/);
+});
+
+// Each refusal is waited out, for a receiver may be starting: half a minute.
+test.runIf(intensity === 'standard')(
+  'one that serves nobody after an end is not said to lose work',
+  { timeout: 120_000 },
+  async () => {
+    const refusing = `require('node:http').createServer((request, response) => response.writeHead(503).end()).listen(Number(process.argv[1]), '127.0.0.1')`;
+    const kept = reference();
+    // The lock file of a process that was killed is still there.
+    const command = (place: Place): string =>
+      `if mkdir "${place.database}.lock"; then ${kept.command(place)}; else exec node -e "${refusing}" ${place.port}; fi`;
+    const { checks: ended } = await testLiving(
+      { ...kept, command },
+      { only: ['receiver/crash/acknowledged'], seed: 42, settle, ...asFound },
+    );
+    expect(ended[0]!.counterexample?.requirements).toEqual(['RTY-1']);
+    expect(ended[0]!.counterexample?.hint).toMatch(
+      /^It came up, and goes on refusing what it accepted before\..* a lock file/,
+    );
+  },
+);
+
 test('a receiver that a kill takes everything from is found, although each kill takes what the case before looks at', async () => {
   const kept = reference();
   const forgetful = { ...kept, command: (place: Place) => kept.command({ ...place, database: ':memory:' }) };

@@ -25,7 +25,8 @@ export const lateRedelivery = receiverCheck<EndOfRun>({
     const seconds = Math.floor((kit.elapsed() - kit.beginning.at) / 100) / 10;
     const again = await redelivered(kit, first);
     const repeated = await tookEffectAgain(kit, first, again);
-    const gapInWords = `redelivered ${seconds} s after the first delivery`;
+    const since = kit.beginning.interrupted() ? ', and after the receiver was stopped or paused' : '';
+    const gapInWords = `redelivered ${seconds} s after the first delivery${since}`;
     if (repeated) return { ...repeated, difference: gapInWords };
     const refused = await refusedThough(kit, first, again, gapInWords);
     if (refused) return refused;

@@ -205,3 +205,23 @@ test('one that stays open leaves the check open: the others are not tried again,
   expect([first, tries - first]).toEqual([many.count, 2]);
   expect(one.result.unproven).toBe('the twin was refused');
 });
+
+test('where cases go one at a time, smaller ones are tried within the time for them, and not the whole group', async () => {
+  const many = caseSource({ id: 'a/check', cases: () => [fc.nat({ max: 1000 })] }, undefined, 1, 'quick');
+  const run = { intensity: 'quick', ended: new AbortController().signal, elapsed: () => 0, shrinkWidth: 6 } as const;
+  const shrinkTime = 1;
+  let tries = 0;
+  const one = new Property<Found>(
+    { ...run, shrinkTime, activity: new Activity(1, () => {}) },
+    trierOf(() => {
+      tries += 1;
+      for (const from = performance.now(); performance.now() < from + 2 * shrinkTime;);
+      return Promise.resolve({ kind: 'broken', finding: absent });
+    }),
+  );
+  await one.try(many, { to: 1 });
+  await one.confirm();
+  const before = tries;
+  await one.shrink();
+  expect(tries - before).toBeLessThanOrEqual(2);
+});

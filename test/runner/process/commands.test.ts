@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -7,7 +8,7 @@ import { expect, test } from 'vitest';
 
 import { takesConnections } from '../../../runner/process/takesConnections.ts';
 import { NotStarted } from '../../../suites/processControl.ts';
-import { commandSpec, leftovers, nodeTarget, startedByAnotherKit, useProcesses } from './processes.ts';
+import { commandSpec, leftovers, nodeTarget, type SpecOf, startedByAnotherKit, useProcesses } from './processes.ts';
 
 /** A loaded machine may take long for anything. */
 const withinTimeLimit = { timeout: 20_000 };
@@ -44,6 +45,30 @@ test.each(Object.entries(commands))('a target %s is stopped, paused and killed w
   expect(await takesConnections(url)).toBe(false);
   expect(deaths).toEqual([]);
 });
+
+/** Waits within the kernel for a process that it has made and that does not get to run its program: for a reader of a pipe. */
+const spawner = `
+import os
+with open('spawner', 'w') as file: file.write(str(os.getpid()))
+os.mkfifo('pipe')
+os.posix_spawn('/bin/true', ['true'], {}, file_actions=[(os.POSIX_SPAWN_OPEN, 0, 'pipe', os.O_RDONLY, 0)])
+`;
+
+test.skipIf(spawnSync('python3', ['-c', '']).status !== 0)(
+  'a target that is just making a process is paused',
+  async () => {
+    const command = `cd "$(dirname "$FILE")"; python3 -c "$SPAWNER" & ${nodeTarget}`;
+    let folder = '';
+    const spec: SpecOf = (port, where, env) => commandSpec(command)(port, (folder = where), env);
+    const { targetProcess } = await open(spec, { env: { SPAWNER: spawner } });
+    await targetProcess.start();
+    const state = async (): Promise<string> => stateOf(Number(await readFile(join(folder, 'spawner'), 'utf8')));
+    await expect.poll(() => state().catch(String), withinTimeLimit).toBe('D');
+    await targetProcess.pause();
+    expect(targetProcess.state).toBe('paused');
+    await targetProcess.kill();
+  },
+);
 
 test('the death of a daemon is reported', async () => {
   const { targetProcess, get, deaths } = await open(

@@ -12,22 +12,25 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../../suites
 import type { ReceiverKit } from '../../../suites/kit.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
-/** Accepts everything once it has warmed up, ends of the body `die`, and does not start where a file named `stale` is there. */
+/** Accepts everything once it has warmed up, ends of the body `die`, takes nobody after `deaf`, and does not start where a file named `stale` is there. */
 const mortal = `
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 if (existsSync('stale')) throw new Error('another one is running, says the file');
 if (process.env.LEAVES_A_FILE) writeFileSync('stale', '');
 await new Promise((resolve) => setTimeout(resolve, Number(process.env.WARMS_UP)));
-createServer((request, response) => {
+const server = createServer((request, response) => {
   let body = '';
   request.setEncoding('utf8').on('data', (text) => (body += text)).on('end', () => {
     if (body === 'die' || body === 'die later') console.log('this is too much for me');
     if (body === 'die') process.exit(3);
     if (body === 'die later') setTimeout(() => process.exit(3), 20);
+    if (body === 'deaf') setTimeout(() => server.close().closeAllConnections(), 20);
+    if (body === 'deaf') setInterval(() => {}, 1000);
     response.end();
   });
-}).listen(Number(process.env.PORT), '127.0.0.1');
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');
 `;
 
 /** A receiver of one test, which the kit starts. */
@@ -115,6 +118,15 @@ describe('a receiver that dies of a case', () => {
       expect(await readFile(summary.said!.file!, 'utf8')).toContain('this is too much for me\n');
     },
   );
+
+  test.concurrent('or serves nobody after it: the hint speaks of what keeps all waiting, and of no error', async (context) => {
+    const receiver = await mortalReceiver(context);
+    const deadly = check('deadly', sends('deaf'), { schedule: { kind: 'alone' }, fatal: 'ROB-1' });
+    const summary = summarise(await receiver.eventsOf([deadly, check('last', mustAccept)]));
+    const { actual, hint } = summary.checks[0]!.counterexample!;
+    expect(actual).toBe('it ran, and took no connections any more, so that the kit killed it');
+    expect(hint).toMatch(/^One request must never keep the others waiting for ever: .* a pool with nothing left/);
+  });
 
   test.concurrent('and does not come up again: that is the last case', async (context) => {
     const receiver = await mortalReceiver(context);

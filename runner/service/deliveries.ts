@@ -1,5 +1,6 @@
 import { OutOfTime, Unproven } from '../../suites/check.ts';
 import type { Caught } from '../../suites/exchange.ts';
+import { counted } from '../../suites/items.ts';
 import type { CatchingEndpoint, TriggeredEvent, ListedNotification, Notified } from '../../suites/serviceKit.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { ServiceContext } from './createContext.ts';
@@ -22,6 +23,9 @@ const finds = { trackable: 'finds', untrackable: 'does not find' } as const;
 /**
  * The waits of one case. While it waits it gives its place to others, so that all waits of a run are spent together.
  */
+/** A service that never had more under way may have no room for more. */
+const fewAtOnce = 4;
+
 export class Deliveries {
   readonly #context: ServiceContext;
   readonly #activity: Activity;
@@ -194,8 +198,15 @@ export class Deliveries {
   /** Where nothing has ever come, waiting once more would only take time. */
   #nothingCame({ event, by }: TriggeredEvent): Unproven {
     const asked = by === 'emit' ? '' : `; a number of --${by} was asked for: is it one that the service ${finds[by]}?`;
-    const reason = `no notification of ${event} came, not even to a webhook that accepts everything${asked}${this.#unreadable()}`;
+    const reason = `no notification of ${event} came, not even to a webhook that accepts everything${asked}${this.#unreadable()}${this.#turns()}`;
     return this.#context.deliveryLog.monitored ? new Unproven(reason) : new OutOfTime(reason);
+  }
+
+  /** A limit of the service for each host holds for all endpoints of the kit together. */
+  #turns(): string {
+    const { most } = this.#context.traffic;
+    if (most === 0 || most > fewAtOnce) return '';
+    return `; the service never had more than ${counted(most, 'delivery', 'deliveries')} under way at once, so this one may have waited for its turn`;
   }
 
   /** What else came to the catcher: a service that does not trust its certificate leaves such traces. */

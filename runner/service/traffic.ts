@@ -9,7 +9,6 @@ export class Traffic {
   latest = 0;
   /** Attempts that have no answer yet. */
   readonly #open = new Set<Caught>();
-  /** How many there were at once, at most. */
   #most = 0;
   #fullAt = 0;
 
@@ -23,6 +22,11 @@ export class Traffic {
     }
     if (this.#open.size === this.#most) this.#fullAt = end?.at ?? at;
     if (end !== undefined) this.#open.delete(caught);
+  }
+
+  /** How many attempts were under way at once, at most. */
+  get most(): number {
+    return this.#most;
   }
 
   /** When the service had as many attempts under way as ever, the last time. @param now - in milliseconds of the run */

@@ -43,8 +43,8 @@ export interface HandNotification {
 export interface Traits {
   /** The pauses before the retries; the last one holds for all that follow. Default: 10 ms. */
   readonly backoff?: readonly number[];
-  /** Sends a webhook nothing before all attempts at what it was notified of earlier are over. Default: no. */
-  readonly inOrder?: boolean;
+  /** Sends a webhook, or anybody, nothing before all attempts at what was to be sent earlier are over. Default: no. */
+  readonly inOrder?: boolean | 'of all';
   /** Default 12. */
   readonly retries?: number;
   /** Whether an answer of a receiver ends the delivery. Default: the four statuses of the contract. */
@@ -71,7 +71,7 @@ export class HandService {
   readonly raised: string[] = [];
   readonly asked: Asked[] = [];
   readonly #traits: Traits;
-  /** By webhook: settles when all attempts at what it was notified of are over. */
+  /** By webhook, or of all: settles when all attempts at what it was notified of are over. */
   readonly #lines = new Map<string, Promise<void>>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #server = createServer(async (incoming, response) => {
@@ -129,9 +129,10 @@ export class HandService {
       const notification = { id, event, createdAt: new Date().toISOString(), status: 'pending' };
       this.notifications.push(notification);
       const body = (this.#traits.bodyOf ?? bodyOf)(notification);
-      const before = this.#traits.inOrder ? this.#lines.get(webhook.id) : undefined;
+      const line = this.#traits.inOrder === 'of all' ? '' : webhook.id;
+      const before = this.#traits.inOrder ? this.#lines.get(line) : undefined;
       const deliver = () => this.#deliver(notification, webhook, body, 1);
-      this.#lines.set(webhook.id, before ? before.then(deliver) : deliver());
+      this.#lines.set(line, before ? before.then(deliver) : deliver());
     }
   }
 

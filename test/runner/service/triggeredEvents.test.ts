@@ -115,6 +115,24 @@ describe('a service of which nothing can be reported', () => {
     expect(held.summary.errors).toEqual([]);
   });
 
+  it('is inconclusive where it sends one delivery at a time, and that hangs: the reason says so', async () => {
+    const target = await start({ inOrder: 'of all' });
+    const held = await hold(
+      target,
+      [
+        check('behind', async (kit) => {
+          const [first, second] = kit.scenarioEvents;
+          const hanging = await kit.register({ events: [first], script: [{ do: 'hang' }] });
+          await kit.arrival(hanging, await kit.trigger(first));
+          const webhook = await kit.register({ events: [second] });
+          return (await kit.arrival(webhook, await kit.trigger(second))) ? undefined : finding(kit, 'nothing came');
+        }),
+      ],
+      { retryWindow: 400 },
+    );
+    expect(held.check().reason).toMatch(/had more than 1 delivery under way at once, so this one may have waited/);
+  });
+
   it('is shown broken where one webhook alone hears nothing', async () => {
     const deaf = (url: string) => [...service!.webhooks.values()].findIndex((each) => each.url === url) > 1;
     const target = await start({ tells: ({ url, events }, event) => events.includes(event) && !deaf(url) });

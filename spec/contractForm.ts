@@ -95,9 +95,15 @@ function requireForm(root: Readonly<Record<string, unknown>>): void {
     requireIdForms(root as unknown as ContractForm);
     return;
   }
-  const [first] = (validate.errors ?? []).toSorted((a, b) => depth(b) - depth(a));
-  throw new ContractError('contract/form', first === undefined ? 'It is not valid.' : formProblem(first));
+  const errors = (validate.errors ?? []).toSorted((a, b) => depth(b) - depth(a));
+  // Of each member one: what else is wrong with it may follow from that.
+  const ofMembers = Object.values(Object.groupBy(errors, ({ instancePath }) => instancePath.split('/', 2).join('/')));
+  const problems = ofMembers.flatMap((ofOne = []) => ofOne.slice(0, 1).map(formProblem));
+  throw new ContractError('contract/form', problems.slice(0, mostProblems).join(' '));
 }
+
+/** What a text of one line may say at once. */
+const mostProblems = 3;
 
 let validator: ValidateFunction | undefined;
 

@@ -28,6 +28,13 @@ events:
 const mistakes: readonly (readonly [mistake: string, from: string, to: string, ...says: string[]])[] = [
   ['a misspelt member', 'retries: 5', 'retrys: 5', 'the member "retrys", which is unknown: did you mean "retries"?'],
   ['the name that another program has', 'retries: 5', 'max_retries: 5', 'which is unknown: did you mean "retries"?'],
+  [
+    'two mistakes, in two members',
+    'retries: 5\ntimeout: 10s',
+    'retries: many\ntimeout: 10',
+    '/retries is "many"; valid is',
+    '/timeout is 10; valid is',
+  ],
   ['another name in the signature', '  signed:', '  encoding: hex\n  signed:', 'did you mean "digest"?'],
   ['a tolerance without its unit', '5m', '300', '/signature/tolerance is 300; valid is a whole number with its unit'],
   [

@@ -152,7 +152,8 @@ describe('a run that is killed and resumed gives the same report as an undisturb
       killed([...toService(), '--seed', '3'], 'service-killed', 4),
       undisturbedRun(),
     ]);
-    expect(await underWay(journal)).toContain('service/retries/exhaustion');
+    const left = await underWay(journal);
+    expect(left).toContain('service/retries/exhaustion');
     const foreign = await registered('http://127.0.0.1:9/hooks');
     await claim(journal, 'http://127.0.0.1:9/hooks');
     const later = await resumed(toService(), journal, 'service-resumed');
@@ -166,8 +167,9 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     const refused = later.report.observations.filter(({ evidence }: { evidence: string }) =>
       / refusals\b/.test(evidence),
     );
-    // On a busy machine all but the two that wait for retries may have ended by then, and nothing is refused any more.
-    expect(refused.length > 0 || later.left === 2).toBe(true);
+    // On a busy machine all that are refused something may have ended by then.
+    const isRefused = left.some((id) => /\/(url|active|created-at|headers|no-key)$/.test(id));
+    expect(refused.length).toBeGreaterThanOrEqual(isRefused ? 1 : 0);
     for (const { evidence } of refused) expect(evidence).toMatch(/ refusals since the run was resumed$/);
     const refusals = ({ observations }: JsonReport) =>
       observations.flatMap(({ value }) => (value.startsWith('refusal.') ? value : [])).toSorted();

@@ -31,7 +31,7 @@ function textIn(body: Buffer, pointer: string): string {
   return idText(found) ?? '';
 }
 
-/** A body as JSON; nothing where it is none. Whoever asks for a body asks for several parts of it: the last one read is kept. */
+/** A body as JSON; nothing where it is none. Several parts of a body are asked for in turn: the last one read is kept. */
 export function bodyJson(body: Buffer): Json | undefined {
   if (lastRead?.body !== body) lastRead = { body, value: parsed(body.toString()) };
   return lastRead.value;

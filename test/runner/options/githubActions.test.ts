@@ -129,10 +129,10 @@ describe('a receiver whose answers look like workflow commands', () => {
   });
 
   test('gives none with a report for programs', async () => {
-    const run = ['receiver', url, ...only, '--report', 'json', '--report', 'journal=told.ndjson'];
+    const run = ['receiver', url, ...only, '--report', 'json', '--report', 'journal=run.ndjson'];
     const again = ['json', 'junit', 'markdown', 'sarif', 'html'].map((each) => [
       'report',
-      'told.ndjson',
+      'run.ndjson',
       '--report',
       each,
     ]);

@@ -11,17 +11,17 @@ import type { StartReceiver } from './receivers/start.ts';
 
 const receivers: Readonly<Record<string, StartReceiver>> = { reference: startReceiver, ...conformingReceivers };
 
-/** In CI those that are not the reference share the checks: each meets a third of them, and each check a third of the receivers. */
+/** In CI those that are not the reference share the checks: each meets a sixth of them, and each check a sixth of the receivers. */
 function checksFor(name: string): readonly ReceiverCheck[] {
   const place = Object.keys(conformingReceivers).indexOf(name);
   if (place < 0 || intensity === 'standard') return urlChecks;
-  return urlChecks.filter((_, index) => index % 3 === place % 3);
+  return urlChecks.filter((_, index) => index % 6 === place % 6);
 }
 
-/** The first three, which meet all checks together, take one delivery at a time. */
+/** The first six, which meet all checks together, take one delivery at a time. */
 function concurrencyFor(name: string): { readonly concurrency?: number } {
   const place = Object.keys(conformingReceivers).indexOf(name);
-  return place >= 0 && place < 3 ? { concurrency: 1 } : {};
+  return place >= 0 && place < 6 ? { concurrency: 1 } : {};
 }
 
 describe.concurrent('no check finds fault with a receiver that keeps the contract', () => {

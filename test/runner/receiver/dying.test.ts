@@ -17,6 +17,7 @@ import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver
 import type { Draw } from '../../../suites/draw.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { brokenIn } from '../../brokenIn.ts';
+import { intensity } from '../../proof/testReceiver.ts';
 import { killGroup } from '../killGroup.ts';
 
 const program = fileURLToPath(new URL('dyingReceiver.mjs', import.meta.url));
@@ -83,6 +84,11 @@ const fewMalformed = receiverChecks.map((check) =>
 
 const signatures = { secret: [secret], only: ['receiver/signature/*'] };
 const timeout = 240_000;
+
+/** What costs more than CI has for it, and `npm run proof` tries. */
+function further<T>(...cases: readonly T[]): readonly T[] {
+  return intensity === 'standard' ? cases : [];
+}
 
 test.concurrent.for([
   ['comparing', signatures, 'signature/nothing-added'],
@@ -162,7 +168,7 @@ test.concurrent(
   },
 );
 
-test.concurrent.for(['comparing for good', 'comparing for good, slowly'])(
+test.concurrent.for(['comparing for good', ...further('comparing for good, slowly')])(
   'dies %s, and fails after each start since then: that is what is broken',
   { timeout },
   async (dies, context) => {
@@ -187,7 +193,7 @@ test.concurrent('dies a while after its answer: the case that it dies of is foun
   expect(checkOf(summary, 'acceptance/unknown-members').outcome).toBe('passed');
 });
 
-test.concurrent.for<Starter>(['kit', 'nobody'])(
+test.concurrent.for<Starter>(['kit', ...further<Starter>('nobody')])(
   'takes a forgery and dies of it a moment later (started by %s): it is found that it took it, and that it died',
   { timeout },
   async (starter, context) => {
@@ -218,7 +224,7 @@ test.concurrent(
   },
 );
 
-test.concurrent.for<Starter>(['kit', 'nobody'])(
+test.concurrent.for<Starter>(['kit', ...further<Starter>('nobody')])(
   'dies a second after an empty signature (started by %s), while others are at work: it is not they that are blamed',
   { timeout },
   async (starter, context) => {

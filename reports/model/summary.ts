@@ -146,7 +146,8 @@ function endOf(seen: Seen, kind: TargetKind): string {
   if (seen.finished?.interrupted === true) return 'the run was interrupted';
   if (seen.control?.accepted === false && seen.control.instead === undefined)
     return `${targetWords[kind].noControl}, and the run ended`;
-  return seen.lost === undefined ? 'the run ended' : 'the target was lost';
+  // Before the plain request that a run begins with was through, nothing is known of the target.
+  return seen.lost === undefined || seen.control === undefined ? 'the run ended' : 'the target was lost';
 }
 
 function countsOf(

@@ -64,7 +64,7 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     target: started.target,
     run: runOf(seen, started),
     command: started.command,
-    verdict: verdict(requirements, { strict, complete, search: search !== undefined }),
+    verdict: verdict({ requirements, checks }, { strict, complete, search: search !== undefined }),
     summary: countsOf(checks, seen, started),
     requirements,
     checks,

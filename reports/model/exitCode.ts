@@ -4,14 +4,14 @@ import { unmetExpectations } from './expectations.ts';
 import type { ProcessChanged } from './processEvents.ts';
 import { unobservedRequired } from './requirementOutcome.ts';
 import type { RequirementResult, RunSummary } from './runSummary.ts';
-import { unexpectedlyBroken } from './verdict.ts';
+import { failedAlone, unexpectedlyBroken } from './verdict.ts';
 
 /** What the process of a run exits with. */
 export type ExitCode = 0 | 1 | 2 | 3 | 70 | 130;
 
 /**
  * The exit code of a run: 130 interrupted; 2 a report or the journal could not be written; 70 a fault of the kit itself; 1 a MUST is broken (or a SHOULD, under
- * `--strict`) that was not expected to be, an expectation does not hold, or a required requirement was not observed; 3 it
+ * `--strict`) that was not expected to be, what was caught fails a check that proves no requirement, an expectation does not hold, or a required requirement was not observed; 3 it
  * could not be tested: the target was lost, or died of what no check shows, the probe failed, MUSTs stay undecided because no answer can be judged
  * (`unanswered`), nothing was observable (or, of a search, no sequence was tried), or the run has no end; else 0.
  * Where several hold, the first of them in this order.
@@ -20,7 +20,8 @@ export function exitCode(summary: RunSummary): ExitCode {
   if (summary.interrupted) return 130;
   if (summary.errors.some(({ code }) => code !== undefined)) return 2;
   if (summary.errors.length > 0 || summary.summary.errored > 0) return 70;
-  const failures = [unexpectedlyBroken(summary), unmetExpectations(summary), unobservedRequired(summary)];
+  const broken = [unexpectedlyBroken(summary), failedAlone(summary)];
+  const failures = [...broken, unmetExpectations(summary), unobservedRequired(summary)];
   if (failures.some(({ length }) => length > 0)) return 1;
   const { lost, probeFailed, run } = summary;
   const isSound = lost === undefined && probeFailed === undefined && unexplainedDeaths(summary).length === 0;

@@ -43,7 +43,7 @@ export function mergeRuns(given: readonly [RunSummary, ...RunSummary[]]): RunSum
     ...common,
     run,
     command: wholeCommand(first.command),
-    verdict: verdict(requirements, { strict: run.strict, complete: run.complete, search: false }),
+    verdict: verdict({ requirements, checks }, { strict: run.strict, complete: run.complete, search: false }),
     summary: mergedCounts(parts, checks),
     requirements,
     checks,

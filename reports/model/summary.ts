@@ -64,7 +64,7 @@ function summaryOf(seen: Seen, started: RunStarted): RunSummary {
     target: started.target,
     run: runOf(seen, started),
     command: started.command,
-    verdict: verdict(requirements, { strict, complete, search: search !== undefined }),
+    verdict: verdict({ requirements, checks }, { strict, complete, search: search !== undefined }),
     summary: countsOf(checks, seen, started),
     requirements,
     checks,
@@ -146,7 +146,8 @@ function endOf(seen: Seen, kind: TargetKind): string {
   if (seen.finished?.interrupted === true) return 'the run was interrupted';
   if (seen.control?.accepted === false && seen.control.instead === undefined)
     return `${targetWords[kind].noControl}, and the run ended`;
-  return seen.lost === undefined ? 'the run ended' : 'the target was lost';
+  // Before the plain request that a run begins with was through, nothing is known of the target.
+  return seen.lost === undefined || seen.control === undefined ? 'the run ended' : 'the target was lost';
 }
 
 function countsOf(

@@ -28,16 +28,16 @@ export function signedOutcome(
 }
 
 /**
- * The verdict: `does-not-conform` where a binding requirement is broken; `conforms` where every MUST holds and the run
- * came to its end; else `inconclusive`. A search never shows that a target conforms: it looks for failures, by chance.
+ * The verdict: `does-not-conform` where a binding requirement is broken, or a check failed that proves none of this
+ * contract; `conforms` where every MUST holds and the run came to its end; else `inconclusive`. A search never shows that a
+ * target conforms: it looks for failures, by chance.
  */
 export function verdict(
-  requirements: readonly RequirementResult[],
+  { requirements, checks }: Pick<RunSummary, 'requirements' | 'checks'>,
   { strict, complete, search }: { readonly strict: boolean; readonly complete: boolean; readonly search: boolean },
 ): Verdict {
-  if (requirements.some((requirement) => requirement.outcome === 'broken' && binds(requirement, strict))) {
-    return 'does-not-conform';
-  }
+  const isBroken = requirements.some((requirement) => requirement.outcome === 'broken' && binds(requirement, strict));
+  if (isBroken || failedAlone({ checks }).length > 0) return 'does-not-conform';
   if (search) return 'inconclusive';
   const musts = requirements.filter(({ level }) => level === 'must');
   const all = musts.length > 0 && musts.every(({ outcome }) => outcome === 'holds');
@@ -55,6 +55,14 @@ export function bindingBroken({
   run,
 }: Pick<RunSummary, 'requirements' | 'run'>): readonly RequirementResult[] {
   return requirements.filter((row) => row.outcome === 'broken' && binds(row, run.strict));
+}
+
+/**
+ * The checks that failed and prove no requirement of this contract. What is caught is tested also where a contract requires
+ * nothing of who sends it.
+ */
+export function failedAlone({ checks }: Pick<RunSummary, 'checks'>): readonly CheckResult[] {
+  return checks.filter(({ outcome, requirements }) => outcome === 'failed' && requirements.length === 0);
 }
 
 /** Whether a check's result counts as a failure of the target, rather than as a warning. */
@@ -91,7 +99,12 @@ function checksSentence(summary: RunSummary): string {
   const observed = musts.filter(({ outcome }) => outcome === 'holds' || outcome === 'broken');
   const counted = `${observed.length} of ${musts.length} MUSTs observed`;
   const broken = bindingBroken(summary);
-  const what = broken.length === 0 ? `none broken${warningText(summary)}` : brokenText(broken, summary);
+  const alone = failedAlone(summary).map(({ id }) => id);
+  const failed = [
+    ...(broken.length === 0 ? [] : [brokenText(broken, summary)]),
+    ...(alone.length === 0 ? [] : [`failed: ${alone.join(', ')}`]),
+  ];
+  const what = failed.length === 0 ? `none broken${warningText(summary)}` : failed.join('; ');
   const { shard } = summary.run;
   if (shard !== undefined) return `part ${shard.index} of ${shard.count}: ${what}; ${counted} in this part`;
   if (isPassedSelection(summary)) return `passed: ${selectionText(summary)}; ${counted}, ${what}`;

@@ -18,7 +18,7 @@ export const targetWords: Readonly<Record<TargetKind, TargetWords>> = {
   },
   service: {
     control: 'creating a plain webhook',
-    controlFailed: 'A plain webhook was not created',
+    controlFailed: 'A plain webhook was not seen to be created',
     noControl: 'no plain webhook was created',
   },
 };

@@ -1,4 +1,5 @@
 import type { Shard } from '../../reports/model/selectionEvents.ts';
+import { amount } from '../../reports/text/amount.ts';
 import { UsageError } from '../errors.ts';
 import type { SideCheck } from './side.ts';
 
@@ -52,8 +53,8 @@ function usualCost({ weight = 1, schedule }: Costing): number {
 
 function tooMany(checks: number, { index, count }: Shard): UsageError {
   return new UsageError('SW_OPTION_VALUE', {
-    received: `--shard ${index}/${count}, and ${checks} checks`,
-    valid: `at most ${checks} parts: each has a check`,
+    received: `--shard ${index}/${count}, and ${amount(checks, 'check')}`,
+    valid: `at most ${amount(checks, 'part')}: each has a check`,
     next: `split the run into fewer parts, or select more checks`,
   });
 }

@@ -32,11 +32,12 @@ export function outOfTime(timeLimit: number): RunEnd {
   return { reason: `the time of the run (--time, ${timeLimitText(timeLimit)}) was over`, lost: false, cause: 'time' };
 }
 
-/** The same, where nothing of the target was seen until then. */
+/** The same, where no check could begin until then: a target may hang, and the kit itself may have taken the time. */
 export function outOfTimeAtFirst(timeLimit: number): RunEnd {
   return {
-    reason: `${outOfTime(timeLimit).reason} before the target had started, and answered what is plain and valid`,
-    advice: 'Give the run longer (--time), and look whether the target answers at all: it may hang.',
+    reason: `${outOfTime(timeLimit).reason} before the first check could begin`,
+    advice:
+      'Give the run longer (--time): where a contract is large, the kit itself needs a while to make what it sends. If that does not help, look whether the target starts and answers: it may hang.',
   };
 }
 

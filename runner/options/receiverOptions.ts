@@ -12,6 +12,7 @@ import {
   listenKind,
 } from './optionKinds.ts';
 import { isCommand, sharedOptions } from './options.ts';
+import { isProbePath } from '../receiver/probePath.ts';
 import { type Settings, option } from './option.ts';
 
 const texts = commaListKind('<address,...>', 'IP addresses with commas between them, such as 127.0.0.1,127.0.0.3');
@@ -41,12 +42,12 @@ export const receiverOptions = {
   }),
   probe: option({
     flag: '--probe',
-    kind: textKind('<url or command>', 'a URL that holds {id}, or a shell command'),
+    kind: textKind('<url or command>', 'a URL or the path of one at the receiver, with {id}, or a shell command'),
     group: 'Target',
     description:
-      'counts how often a notification took effect: a URL with {id} that answers {"count": n}, or a shell command that reads ids and prints "<id> <count>" lines. Without it the effect checks are not observable',
+      'counts how often a notification took effect: a URL with {id} (or its path at the receiver) that answers {"count": n}, or a shell command that reads ids and prints "<id> <count>" lines. Without it the effect checks are not observable',
     defaultText: 'none',
-    runs: isCommand,
+    runs: (text) => !isProbePath(text) && isCommand(text),
   }),
   events: option({
     flag: '--events',

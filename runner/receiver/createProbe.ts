@@ -2,6 +2,7 @@ import { parseJson } from '../../spec/parseJson.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
 import type { Access } from '../http/access.ts';
 import { type Probe, commandProbe, ProbeError } from './probe.ts';
+import { isProbePath } from './probePath.ts';
 import { type PooledOutcome, sendPooled } from '../http/pooledExchange.ts';
 import { type CountEffects, functionProbe } from './functionProbe.ts';
 import { TargetPool } from '../http/targetPool.ts';
@@ -28,11 +29,6 @@ export function createProbe(
   if (typeof spec === 'function') return functionProbe(spec);
   if (target !== undefined && isProbePath(spec)) return new HttpProbe(spec, target, access, turns);
   return /^https?:\/\//i.test(spec) ? httpProbe(spec, access, turns) : commandProbe(spec);
-}
-
-/** Whether a probe is given as a path with `{id}`: nobody knows the port of a target that gets one when it is started. */
-function isProbePath(probe: string): boolean {
-  return /^\/\S*\{id\}\S*$/.test(probe);
 }
 
 /** A probe as others can ask it: its whole URL where a path was given. */

@@ -2,7 +2,7 @@ import { jsonText } from '../../text/jsonText.ts';
 import { exitCode } from '../../model/exitCode.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { amount } from '../../text/amount.ts';
-import { bindingBroken, unexpectedlyBroken } from '../../model/verdict.ts';
+import { bindingBroken, failedAlone, unexpectedlyBroken } from '../../model/verdict.ts';
 import { visible } from '../../text/visible.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
 import { atEnd, type DocumentOf, type Format } from '../format.ts';
@@ -64,8 +64,9 @@ function ofRun(summary: RunSummary): Badge {
 function spoken(summary: RunSummary, isError: boolean): Pick<Badge, 'message' | 'color'> {
   const { verdict, requirements, search } = summary;
   if (verdict === 'does-not-conform') {
-    const broken = bindingBroken(summary).length;
-    const expected = unexpectedlyBroken(summary).length === 0;
+    const alone = failedAlone(summary).length;
+    const broken = bindingBroken(summary).length + alone;
+    const expected = unexpectedlyBroken(summary).length + alone === 0;
     const message = `does not conform, ${broken} broken${expected ? ' as expected' : ''}${isError ? ', incomplete' : ''}`;
     return { message, color: expected ? 'orange' : 'red' };
   }

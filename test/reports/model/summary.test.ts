@@ -269,7 +269,9 @@ describe('a run without an end', () => {
     expect(end(finished({ complete: false, interrupted: true }))).toBe(
       'the run was interrupted before this check had ended',
     );
-    expect(end(lost, finished({ complete: false }))).toBe('the target was lost before this check had ended');
+    expect(end(lost, finished({ complete: false }))).toBe('the run ended before this check had ended');
+    const control = { type: 'control.finished', ms: 1, accepted: true, attempt: attempt('{}', answered(202)) } as const;
+    expect(end(control, lost, finished({ complete: false }))).toBe('the target was lost before this check had ended');
   });
 });
 

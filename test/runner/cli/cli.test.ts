@@ -87,10 +87,11 @@ describe('help', () => {
                                     observable (repeatable; or SEAWORTHY_SECRET;
                                     default: none)
         --probe <url or command>    counts how often a notification took effect: a URL
-                                    with {id} that answers {"count": n}, or a shell
-                                    command that reads ids and prints "<id> <count>"
-                                    lines. Without it the effect checks are not
-                                    observable (default: none)
+                                    with {id} (or its path at the receiver) that
+                                    answers {"count": n}, or a shell command that
+                                    reads ids and prints "<id> <count>" lines. Without
+                                    it the effect checks are not observable (default:
+                                    none)
         --events <pattern,...>      the events that the receiver subscribes to
                                     (repeatable; default: all)
         --header <name: value>      a custom header that the webhook is configured

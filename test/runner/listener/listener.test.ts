@@ -10,7 +10,9 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { renderDocument } from '../../../reports/formats/index.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
+import { exitCode } from '../../../reports/model/exitCode.ts';
 import { summarise } from '../../../reports/model/summary.ts';
+import { verdictSentence } from '../../../reports/model/verdict.ts';
 import { DeliveryStore } from '../../../runner/listener/deliveryStore.ts';
 import { sampleDeliveries } from '../../../runner/cli/contract/sampleDeliveries.ts';
 import { Forwarder } from '../../../runner/listener/forwarder.ts';
@@ -320,9 +322,10 @@ describe('recording', () => {
     return () => rm(folder, { recursive: true });
   });
 
-  it('writes a journal that reports are made of, without the secret', async () => {
-    const { listener, contract, send, until } = await start();
-    const path = join(folder, 'caught.ndjson');
+  // Stripe's contract requires nothing of a service: what is wrong with a delivery counts all the same.
+  it.each(['tracking', 'stripe'])('writes a journal that reports are made of, without the secret: %s', async (name) => {
+    const { listener, contract, send, until } = await start(name);
+    const path = join(folder, `${name}.ndjson`);
     const recorder = new Recorder(listener, {
       journal: openJournal(path),
       assumptions: resolveAssumptions(contract.assumptions),
@@ -339,6 +342,8 @@ describe('recording', () => {
     expect(text).not.toContain(secret);
     const summary = summarise(readJournal(text));
     expect(summary).toMatchObject({ verdict: 'does-not-conform', run: { complete: true } });
+    expect(verdictSentence(summary)).toMatch(/broken: SVC-2, DLV-1|failed: caught\/delivery\/method/);
+    expect(exitCode(summary)).toBe(1);
     for (const shown of await Promise.all(
       (['terminal', 'markdown', 'junit'] as const).map((name) => renderDocument(name, { kind: 'run', summary })),
     ))

@@ -461,8 +461,9 @@ describe('with --safe', () => {
   });
 
   it('the rest is taken, and what the command line runs', () => {
-    const config = [{ probe: 'http://localhost:3000/effects/{id}', seed: 7 }];
-    const taken = settings({ commandLine: { ...safe, start: ['node server.js'] }, config });
-    expect(taken).toMatchObject({ start: 'node server.js', seed: 7, probe: 'http://localhost:3000/effects/{id}' });
+    for (const probe of ['http://localhost:3000/effects/{id}', '/effects/{id}']) {
+      const taken = settings({ commandLine: { ...safe, start: ['node server.js'] }, config: [{ probe, seed: 7 }] });
+      expect(taken).toMatchObject({ start: 'node server.js', seed: 7, probe });
+    }
   });
 });

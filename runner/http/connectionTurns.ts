@@ -4,11 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const noticed = 2;
 
 /**
- * Who may have a connection to the target: anybody, until it is seen that the target serves one connection at a time. From
- * then on each waits until the one before is closed.
+ * Who may have a connection to the target, and keep it: anybody, until it is seen that the target serves few connections at a
+ * time, or one. Then none is kept, or each waits until the one before is closed.
  */
 export class ConnectionTurns {
   #last: Promise<void> | undefined;
+  #areKept = true;
+
+  /** Whether a connection may be kept for the next request. */
+  get areKept(): boolean {
+    return this.#areKept;
+  }
 
   /** Whether there is one connection at a time. */
   get areTaken(): boolean {
@@ -17,7 +23,13 @@ export class ConnectionTurns {
 
   /** From now on there is one connection at a time. */
   begin(): void {
+    this.keepNone();
     this.#last ??= Promise.resolve();
+  }
+
+  /** From now on each request has a connection of its own, which is closed then. */
+  keepNone(): void {
+    this.#areKept = false;
   }
 
   /** Does what needs a connection. @param work - resolves once its connection is closed, where turns are taken */

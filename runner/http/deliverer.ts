@@ -81,8 +81,8 @@ export interface Deliverer {
   ): Promise<{ readonly result: T; readonly answers: readonly Answer[] }>;
   /** Closes the connections that are kept and unused. To be called while nothing is on its way. */
   closeKept(): Promise<void>;
-  /** From now on the target has one connection at a time, but for what is sent beside others on purpose. */
-  takeTurns(): Promise<void>;
+  /** Who may have a connection to the target, and keep it, but for what is sent beside others on purpose. */
+  readonly turns: ConnectionTurns;
   /** Why no connection (TLS included) can be made: the system's code, or `TIMED_OUT`; nothing where one can. */
   absence(): Promise<string | undefined>;
   /** Whether a connection (TLS included) can be made. */
@@ -96,13 +96,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 }
 
 class HttpDeliverer implements Deliverer {
+  readonly turns: ConnectionTurns;
   readonly #options: DelivererOptions;
   readonly #path: string;
   readonly #withCustomHeaders: (delivery: Delivery) => Delivery;
   readonly #slots: Slots;
   readonly #pool: TargetPool;
   readonly #connector: Connector;
-  readonly #turns: ConnectionTurns;
   readonly #kept = new KeptConnections();
   readonly #answers = new SharedAnswers();
   readonly #reading: Pick<WireOptions, 'lateness' | 'limits'>;
@@ -117,7 +117,7 @@ class HttpDeliverer implements Deliverer {
     this.#slots = new Slots(options);
     this.#pool = new TargetPool(options);
     this.#connector = new Connector(options.url, options);
-    this.#turns = options.turns ?? new ConnectionTurns();
+    this.turns = options.turns ?? new ConnectionTurns();
     this.#reading = { lateness: options.lateness, limits: limitsOf(options) };
   }
 
@@ -138,7 +138,7 @@ class HttpDeliverer implements Deliverer {
 
   async together(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
     await this.#slots.charge(deliveries.length, this.#closing.signal);
-    return this.#turns.take(() => this.#atOnce(deliveries, heard));
+    return this.turns.take(() => this.#atOnce(deliveries, heard));
   }
 
   async ask(delivery: Delivery): Promise<Answer> {
@@ -159,7 +159,7 @@ class HttpDeliverer implements Deliverer {
 
   async inTurn(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
     await this.#slots.charge(deliveries.length, this.#closing.signal);
-    return this.#turns.take(() => this.#overOne(deliveries, heard));
+    return this.turns.take(() => this.#overOne(deliveries, heard));
   }
 
   async #overOne(deliveries: readonly Delivery[], heard?: Heard): Promise<readonly Answer[]> {
@@ -206,17 +206,12 @@ class HttpDeliverer implements Deliverer {
     }
   }
 
-  async takeTurns(): Promise<void> {
-    this.#turns.begin();
-    await this.closeKept();
-  }
-
   closeKept(): Promise<void> {
     return this.#pool.renew();
   }
 
   absence(): Promise<string | undefined> {
-    return this.#turns.take(() => this.#absence());
+    return this.turns.take(() => this.#absence());
   }
 
   async #absence(): Promise<string | undefined> {
@@ -236,7 +231,7 @@ class HttpDeliverer implements Deliverer {
   }
 
   #sendPlain(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
-    const avoidsKept = this.#turns.areTaken || this.#kept.areAvoided;
+    const avoidsKept = !this.turns.areKept || this.#kept.areAvoided;
     const byHand = avoidsKept || delivery.from !== undefined || delivery.body.length > largestPooled;
     return byHand
       ? this.#sendByHand(delivery, timeout, signal)
@@ -253,14 +248,14 @@ class HttpDeliverer implements Deliverer {
   }
 
   #sendByHand(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
-    return this.#turns.take(() => this.#writeByHand(delivery, timeout, signal));
+    return this.turns.take(() => this.#writeByHand(delivery, timeout, signal));
   }
 
   async #writeByHand(delivery: Delivery, timeout: number, signal: AbortSignal | undefined): Promise<Answer> {
     const connection = await this.#connect(timeout, signal, delivery.from);
     if (!('socket' in connection)) return connection;
     const answer = await this.#write(delivery, connection, { timeout, signal });
-    if (this.#turns.areTaken) await closed(connection.socket);
+    if (this.turns.areTaken) await closed(connection.socket);
     return answer;
   }
 

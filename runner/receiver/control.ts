@@ -20,7 +20,8 @@ import { effectiveEvents, type Sent, unseenBeginning } from './effectiveEvents.t
 import { forControl, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
-import { mayRefuseContent } from './refusalAdvice.ts';
+import { bodySpellings } from './bodySpellings.ts';
+import { mayRefuseContent, type Otherwise, readingAdvice, spellingAdvice } from './refusalAdvice.ts';
 import { secretReadings } from './secretReadings.ts';
 import { control } from '../engine/owner.ts';
 import { mayBeStarting } from '../process/untilReady.ts';
@@ -31,8 +32,8 @@ export interface Control {
   readonly attempt: Attempt;
   /** Nothing where the receiver accepts no delivery of any kind. */
   readonly found?: ControlResult;
-  /** Where deliveries are accepted that were signed with what a program may take for the secret: what that is, in words. */
-  readonly secretAsRead?: string;
+  /** What is known where deliveries are accepted that were signed or spelt otherwise. */
+  readonly otherwise?: Otherwise;
 }
 
 /** The events that the receiver subscribes to, in the order of the catalogue. */
@@ -49,8 +50,8 @@ export function subscribedEvents({ contract, events }: ReceiverContext['plan']):
 export async function positiveControl(context: ReceiverContext): Promise<Control> {
   const { attempt, begun } = await beginning(context);
   if (begun === undefined) {
-    const secretAsRead = await readOtherwise(context, attempt.answer);
-    return { attempt, ...(secretAsRead !== undefined && { secretAsRead }) };
+    const otherwise = await readOtherwise(context, attempt.answer);
+    return { attempt, ...(otherwise && { otherwise }) };
   }
   if (begun.isEndless) return { attempt, found: { ...begun, accepted: new Set([attempt.delivery.event]) } };
   context.hangWatch.begin(
@@ -142,14 +143,17 @@ function others({ plan }: ReceiverContext, refusal: Answer): readonly Taken[] {
   ];
 }
 
-/** The reading of the secret with which a delivery is accepted; nothing where none is. */
-async function readOtherwise(context: ReceiverContext, refusal: Answer): Promise<string | undefined> {
+/** What is known by a delivery that is accepted with another reading of the secret or another spelling of the body. */
+async function readOtherwise(context: ReceiverContext, refusal: Answer): Promise<Otherwise | undefined> {
   const [secret] = context.plan.secrets;
   if (secret === undefined || !hasStatusClass(refusal, 4)) return undefined;
-  for (const { text, words } of secretReadings(secret)) {
-    const other = nothingYet(context, { fraction: '', secret: text });
-    const { answer } = await send(context, other, other.control);
-    if (isAccepted(context, other, answer)) return words;
+  const strict = nothingYet(context, { fraction: '' });
+  const readings = secretReadings(secret).map(({ text, words }) => [{ secret: text }, readingAdvice(words)] as const);
+  const spellings = bodySpellings.map(({ rewrite, words }) => [{ rewrite }, spellingAdvice(words)] as const);
+  for (const [how, otherwise] of [...readings, ...spellings]) {
+    const kit = new CaseKit(context, control, strict);
+    const answer = await kit.deliverWithRetries(kit.compose(strict.control, how));
+    if (isAccepted(context, strict, answer)) return otherwise;
   }
   return undefined;
 }

@@ -138,7 +138,7 @@ class HttpProbe implements Probe {
   }
 
   #ask({ pathname, search }: URL): Promise<PooledOutcome> {
-    const closes = this.#turns.areTaken || !this.#keeps;
+    const closes = !this.#turns.areKept || !this.#keeps;
     const headers = closes ? [...this.#headers, ['Connection', 'close'] as const] : this.#headers;
     const limits = { kept: longest, read: longest };
     const asked = { method: 'GET', headers, body: nothing };

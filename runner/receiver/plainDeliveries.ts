@@ -17,8 +17,8 @@ interface SentToAll {
 type Send = (notification: Notification, place: number) => Promise<Sent>;
 
 /**
- * A plain delivery of each event, as far as there is time. Where some are not answered because another connection is open,
- * there is one connection at a time from then on, and all are sent again.
+ * A plain delivery of each event, as far as there is time. Where some are not answered because other connections are open,
+ * there are fewer from then on, and all are sent again.
  *
  * @param ask - sends one over a connection of its own
  */
@@ -29,14 +29,31 @@ export async function sentToAll(
   ask: () => Promise<Answer>,
 ): Promise<SentToAll> {
   const first = await sentInTime(context, send, plain);
-  if (!first.sent.some((each) => mayHaveWaited(context, each)) || !(await servesOneAtATime(context, ask))) return first;
-  await context.deliverer.takeTurns();
-  const value =
-    'one connection is served at a time: all that need not be sent beside others is sent one after the other';
-  const evidence =
-    'a plain delivery was not answered while another connection was open, and answered once it was closed, twice';
-  context.emit({ type: 'observed', gap: 'ROB-1', value, evidence });
+  if (!first.sent.some((each) => mayHaveWaited(context, each))) return first;
+  const { turns } = context.deliverer;
+  if (await othersWaitFor(1, context, ask)) {
+    turns.begin();
+    observe(
+      context,
+      1,
+      'one connection is served at a time: all that need not be sent beside others is sent one after the other',
+    );
+  } else if (await othersWaitFor(forControl.width, context, ask)) {
+    turns.keepNone();
+    observe(
+      context,
+      forControl.width,
+      `fewer than ${forControl.width + 1} connections are served at a time: none is kept for a next request`,
+    );
+  } else return first;
   return sentInTime(context, send, plain);
+}
+
+function observe(context: ReceiverContext, open: number, value: string): void {
+  const [others, they] =
+    open === 1 ? ['another connection was', 'it was'] : [`${open} other connections were`, 'they were'];
+  const evidence = `a plain delivery was not answered while ${others} open, and answered once ${they} closed, twice`;
+  context.emit({ type: 'observed', gap: 'ROB-1', value, evidence });
 }
 
 /** How much later than the quickest an answer comes that waited for another connection to be closed: so many times, and milliseconds. */
@@ -46,17 +63,22 @@ function mayHaveWaited({ log }: ReceiverContext, { times, answer }: Sent): boole
   return times > 1 || answer.kind !== 'answered' || answer.ms > Math.max(late.ms, late.times * log.quickest);
 }
 
-/** How often it must be seen that nobody is served beside another connection, and milliseconds that each is waited for. */
+/** How often it must be seen that nobody is served beside other connections, and milliseconds that each is waited for. */
 const beside = { rounds: 2, ms: 1500 } as const;
 
 /** How often is asked alone at most, and milliseconds between. */
 const alone = { looks: 4, pause: 50 } as const;
 
-async function servesOneAtATime({ deliverer }: ReceiverContext, ask: () => Promise<Answer>): Promise<boolean> {
+/** Whether nobody is served beside so many connections on which nothing comes. */
+async function othersWaitFor(
+  connections: number,
+  { deliverer }: ReceiverContext,
+  ask: () => Promise<Answer>,
+): Promise<boolean> {
   await deliverer.closeKept();
   for (let round = 0; round < beside.rounds; round++) {
     if (!(await isServedAlone(ask))) return false;
-    if (await deliverer.besideIdle(1, () => isServedSoon(ask))) return false;
+    if (await deliverer.besideIdle(connections, () => isServedSoon(ask))) return false;
   }
   return isServedAlone(ask);
 }

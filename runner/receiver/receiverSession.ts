@@ -11,7 +11,7 @@ import { ProbeError } from './probe.ts';
 import { UsageError } from '../errors.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { ReceiverSide } from './receiverSide.ts';
-import { readingAdvice, refusalAdvice, suspectOf } from './refusalAdvice.ts';
+import { type Otherwise, refusalAdvice, suspectOf } from './refusalAdvice.ts';
 import { noAnswerEnd } from '../http/noAnswer.ts';
 import { secretsOf } from '../secrets/confided.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
@@ -61,10 +61,10 @@ async function control(context: ReceiverContext): Promise<PositiveControl<Receiv
   const {
     found,
     attempt: first,
-    secretAsRead,
+    otherwise,
   } = await controlOnceListed(context).catch((error: unknown) => controlAgain(context, error));
   const attempt = reportedAttempt(context, first, '');
-  if (found === undefined) return { attempt, trouble: await controlTrouble(context, first, secretAsRead) };
+  if (found === undefined) return { attempt, trouble: await controlTrouble(context, first, otherwise) };
   const instead = takenInstead(context, found);
   tellOfProbe(context, found);
   return { attempt, side: new ReceiverSide(context, found), ...(instead !== undefined && { instead }) };
@@ -120,14 +120,14 @@ function takenInstead(
 async function controlTrouble(
   { plan }: ReceiverContext,
   attempt: Attempt,
-  secretAsRead: string | undefined,
+  otherwise: Otherwise | undefined,
 ): Promise<RunEnd> {
   const { answer } = attempt;
   const end = await noAnswerEnd({ subject: 'receiver', url: plan.url, access: plan }, answer);
   if (end !== undefined || answer.kind !== 'answered') return end ?? { reason: describeAnswer(answer) };
   return {
-    reason: `${suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
-    advice: secretAsRead === undefined ? refusalAdvice(plan, attempt) : readingAdvice(secretAsRead),
+    reason: `${otherwise?.suspect ?? suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
+    advice: otherwise?.advice ?? refusalAdvice(plan, attempt),
   };
 }
 

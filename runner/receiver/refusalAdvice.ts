@@ -35,7 +35,7 @@ export function refusalAdvice(
   const unsigned = 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).';
   const elsewhere = answer.kind === 'answered' && mayBeElsewhere(answer.status);
   const first = elsewhere ? 'the path of the URL, --secret' : '--secret, the path of the URL';
-  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.`;
+  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${isPage(answer) ? page : ''}`;
   const misfit = misfitOf(scheme, secrets);
   const advice = secrets.length === 0 ? unsigned : misfit === '' ? usual : `${misfit} ${usual}`;
   if (hasStatusClass(answer, 5))
@@ -47,12 +47,39 @@ export function refusalAdvice(
   );
 }
 
-/** What to look at where a delivery was accepted that was signed with another reading of the secret. */
-export function readingAdvice(secretAsRead: string): string {
+const page =
+  ' It answered with an HTML page, so something before your code may have refused: a protection against CSRF, a login, a list of host ' +
+  'names, a firewall. Make an exception there for this path.';
+
+function isPage(answer: Answer): boolean {
   return (
-    `A delivery that was signed with ${secretAsRead} was accepted: the receiver and --secret differ in that alone. See how the ` +
-    'receiver reads its secret: a file usually ends in a line end, and a setting may keep its quotation marks.'
+    hasStatusClass(answer, 4) &&
+    answer.kind === 'answered' &&
+    /^text\/html\b/i.test(headerValue(answer.headers, 'Content-Type') ?? '')
   );
+}
+
+/** What an accepted delivery shows that is not as the refused ones were. */
+export interface Otherwise {
+  /** What is wrong, in the first words. Default: what the status speaks for. */
+  readonly suspect?: string;
+  readonly advice: string;
+}
+
+/** What to look at where a delivery was accepted that was signed with another reading of the secret. */
+export function readingAdvice(secretAsRead: string): Otherwise {
+  const advice =
+    `A delivery that was signed with ${secretAsRead} was accepted: the receiver and --secret differ in that alone. See how the ` +
+    'receiver reads its secret: a file usually ends in a line end, and a setting may keep its quotation marks.';
+  return { advice };
+}
+
+/** What to look at where a delivery was accepted whose body was spelt as some serialiser writes it. */
+export function spellingAdvice(words: string): Otherwise {
+  const advice =
+    `A delivery was accepted whose body was written ${words}: the receiver parses the body, writes it again, and verifies what it ` +
+    'wrote (VRF-1). Compute the signature over the bytes as they arrived, before anything parses them.';
+  return { suspect: 'The signature is not verified over the raw body', advice };
 }
 
 /** Where no secret stands for bytes as the contract says it does: that its text is the key. Empty otherwise. */

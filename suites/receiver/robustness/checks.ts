@@ -88,7 +88,7 @@ const idleConnections = receiverCheck<{ connections: number }>({
   },
   hint:
     'Close idle connections after a while. A server with one process or thread per connection is blocked by ' +
-    'clients that send nothing.',
+    'clients that send nothing: let it have many of them, or put a proxy before it that passes a request on once all of it has come.',
 });
 
 async function servedBesideIdle(kit: ReceiverKit, connections: number): Promise<Finding | undefined> {

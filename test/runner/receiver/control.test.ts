@@ -12,6 +12,7 @@ import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import type { Reply } from '../../../reference/receiver/records.ts';
+import { fourAtATime } from '../fourAtATime.ts';
 import { useTargets } from '../targets.ts';
 import { brokenIn } from '../../brokenIn.ts';
 
@@ -61,6 +62,28 @@ test.concurrent('one that serves one connection at a time is tested over one aft
   ]);
   expect(observations.map(({ value }) => value)).toContainEqual(
     expect.stringContaining('one connection is served at a time'),
+  );
+});
+
+test.concurrent('of one that serves four connections at a time none is kept, by its probe neither', async () => {
+  const receiver = await startReceiver({
+    secrets: secret,
+    policies: {
+      tune: (server) => {
+        conformingPolicies.tune(server);
+        server.keepAliveTimeout = 60_000;
+      },
+    },
+  });
+  targets.closeAfterwards(() => receiver.close());
+  const { port } = await targets.listen(fourAtATime(Number(new URL(receiver.url).port)));
+  const only = ['receiver/acceptance/every-event'];
+  const probe = '/effects/{id}';
+  const { lost, checks, observations } = await held(`http://127.0.0.1:${port}/hooks`, only, { probe, settle: 100 });
+  expect(lost).toBeUndefined();
+  expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+  expect(observations.map(({ value }) => value)).toContainEqual(
+    expect.stringContaining('fewer than 17 connections are served at a time'),
   );
 });
 

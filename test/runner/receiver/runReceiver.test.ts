@@ -120,11 +120,12 @@ describe('a run against the reference receiver', () => {
 
 describe('what cannot be tested', () => {
   test('a receiver that refuses a plain delivery is named with its answer', async () => {
-    const url = await listening((_request, answer) => answer.writeHead(403).end());
+    const url = await listening((_request, answer) => answer.writeHead(403, { 'Content-Type': 'text/html' }).end());
     const summary = summarise(await eventsOf(url));
     expect(summary.lost?.reason).toBe(
       'The secret or the sender address may be wrong: a plain valid delivery was not accepted, the receiver answered 403 Forbidden',
     );
+    expect(summary.lost?.advice).toContain('It answered with an HTML page');
     expect(summary.summary.deliveries).toBeLessThan(60);
     expect(summary.checks.every(({ outcome }) => outcome === 'not-observable')).toBe(true);
   });

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 
+import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
+import type { ReceiverPolicies } from '../../../reference/receiver/policies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { summarise } from '../../../reports/model/summary.ts';
@@ -12,8 +14,8 @@ import { useTargets } from '../targets.ts';
 const targets = useTargets(afterAll);
 
 /** A run with a secret against a receiver that has another one. */
-async function held(secret: string, own: string): Promise<RunSummary> {
-  const receiver = await startReceiver({ secrets: [own] });
+async function held(secret: string, own: string, policies: Partial<ReceiverPolicies> = {}): Promise<RunSummary> {
+  const receiver = await startReceiver({ secrets: [own], policies });
   targets.closeAfterwards(() => receiver.close());
   const plan = await receiverPlan(receiver.url, { secret: [secret], only: ['VRF-1'], intensity: 'quick', seed: 7 });
   return summarise(await Array.fromAsync(runReceiver(plan)));
@@ -32,6 +34,23 @@ test.concurrent.each([
 test.concurrent('of a secret that is another one nothing is said but that it may be wrong', async () => {
   const { lost } = await held('a secret', 'another secret');
   expect(lost?.advice).toMatch(/^Check --secret/);
+});
+
+/** A body as a serialiser writes it that sorts the members of objects. */
+function sorted(body: Buffer): Buffer {
+  const inOrder = (_: string, value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value;
+  return Buffer.from(JSON.stringify(JSON.parse(body.toString()), inOrder));
+}
+
+test.concurrent('of one that verifies what its own serialiser writes, the kit says so', async () => {
+  const verify: ReceiverPolicies['verify'] = (delivery) =>
+    conformingPolicies.verify({ ...delivery, body: sorted(delivery.body) });
+  const { lost } = await held('a secret', 'a secret', { verify });
+  expect(lost?.reason).toMatch(/^The signature is not verified over the raw body: /);
+  expect(lost?.advice).toContain('with its members in the order of their names');
 });
 
 test('a secret that has no other reading has fewer of them', () => {

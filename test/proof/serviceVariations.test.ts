@@ -236,7 +236,7 @@ describe('what keeps the contract in a way of its own passes', () => {
   test('service/refusals/refused-status, where it waits for as long as Retry-After asks', async () => {
     const { checks, observations } = await hold('service/refusals/refused-status', heedful(conformingPolicies));
     expect(checks.find(({ id }) => id === 'service/refusals/refused-status')).toMatchObject({ outcome: 'passed' });
-    expect(observations.map(({ value }) => value)).toContain('Retry-After: 1 of a 503 is waited for');
+    expect(observations.map(({ value }) => value)).toContain('Retry-After: 1 of a 503: no retry comes sooner');
   });
 });
 

@@ -103,9 +103,9 @@ async function heedOf(
   if (retry === undefined) return expectGivenUp(kit, notified);
   const [{ at, end }] = notified.attempts;
   const took = retry.at - (end?.at ?? at);
-  const heeded = took >= 0.9 * pause ? 'is waited for' : 'is not waited for';
+  const heeded = took >= 0.9 * pause ? 'no retry comes sooner' : 'is not waited for';
   const evidence = `the retry came ${took < 1000 ? `${Math.round(took)} ms` : `${(took / 1000).toFixed(1)} s`} after the refusal`;
-  kit.observe('GAP-18', `Retry-After: ${asked} of a ${status} ${heeded}`, evidence);
+  kit.observe('GAP-18', `Retry-After: ${asked} of a ${status}: ${heeded}`, evidence);
 }
 
 /** A service may wait for longer than it is asked to: only what is listed as failed is given up. */

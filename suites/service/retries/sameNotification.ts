@@ -9,7 +9,7 @@ import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
 import { sameButForId, sameMoment } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
-import { sameTime } from '../utcTime.ts';
+import { resolution, sameTime, utcTime } from '../utcTime.ts';
 import { attemptJudges, queryMismatch, type Mismatch } from '../bodyMismatch.ts';
 import { judgeSignature } from '../signing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
@@ -75,7 +75,8 @@ export const sameNotification = serviceCheck<Failures>({
     const retried = () => retriesOf(first, caught, failures);
     const renamed = () => caught.filter((other) => sameButForId(kit, first, other));
     const happened = kit.monitored(triggered.event).length;
-    const isAgain = () => kit.monitored(triggered.event).length > happened;
+    const since = () => kit.monitored(triggered.event).slice(happened);
+    const isAgain = () => since().length > 0;
     const isInstead = (other: Caught) =>
       sameButForId(kit, first, other) || (!isAgain() && sameMoment(kit, first, other));
     const instead = () => caught.filter((other) => other.at > (notified.attempts.at(-1)?.at ?? 0) && isInstead(other));
@@ -89,7 +90,7 @@ export const sameNotification = serviceCheck<Failures>({
     if (others.length > 2 && notified.attempts.length <= failures && keptNone(others))
       return underAnotherId(first, others);
     // What has not happened again comes in the place of the retry. Had it, it would have another time, or be retried itself.
-    const isDated = kit.delivered(first, 'createdAt') !== undefined && keptNone(instead());
+    const isDated = keptNone(instead()) && datesApart(kit, first, since());
     const isSame = isDated || !isAgain();
     if (instead().length > 0 && notified.attempts.length <= failures && isSame) return underAnotherId(first, instead());
     const retries = retried();
@@ -118,6 +119,17 @@ function retriesOf(first: Caught, caught: readonly Caught[], failures: number): 
 /** Ids that all came once only: siblings of one event would each have been redelivered. */
 function keptNone(caught: readonly Caught[]): boolean {
   return caught.every(({ number }) => number === 1);
+}
+
+/** Whether the times of creation distinguish a notification from those of what happened later: of one second, none may. */
+function datesApart(kit: ServiceKit, first: Caught, later: readonly Notified[]): boolean {
+  const created = kit.delivered(first, 'createdAt');
+  const time = utcTime(created);
+  const isNear = (other: unknown) =>
+    typeof created === 'string' &&
+    time !== undefined &&
+    Math.abs((utcTime(other) ?? time) - time) <= resolution(created);
+  return created !== undefined && !later.some(({ attempts }) => isNear(kit.delivered(attempts[0], 'createdAt')));
 }
 
 function underAnotherId(first: Caught, others: readonly Caught[]) {

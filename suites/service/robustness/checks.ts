@@ -178,7 +178,11 @@ async function expectServing(kit: ServiceKit, hostile: Call, difference: string)
   const expected = 'a plain creation is still accepted afterwards, with its own values';
   const point = { expected, exchanges: [hostile, plain], difference };
   if (!kit.succeeded(plain))
-    return finding(requirement, { ...point, actual: describeAnswer(plain.answer), absence: true });
+    return finding(requirement, {
+      ...point,
+      actual: `then, to a plain creation, ${describeAnswer(plain.answer)}`,
+      absence: true,
+    });
   if (plain.answer.kind !== 'answered' || !plain.answer.body.includes(polluted)) return undefined;
   return finding(requirement, { ...point, actual: 'its answer shows what the hostile call sent' });
 }

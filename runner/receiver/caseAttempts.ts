@@ -6,6 +6,9 @@ import { shortAnswer } from '../engine/shortAnswer.ts';
 import type { KitOwner } from './caseEffects.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 
+/** Characters of an event's name in a sentence: some are made up, and have hundreds. */
+const longest = 60;
+
 /** What is known of an attempt beside its answer. */
 interface Circumstances {
   /** Which of the moments at which several were sent together; nothing where it was sent alone. */
@@ -55,7 +58,8 @@ export class CaseAttempts {
     const id = this.#context.settler === undefined ? '' : delivery.id;
     this.#context.log.record(id, delivery.event, plain ? answer : undefined);
     this.#context.guardian.heard(answer);
-    const request = `a delivery of ${delivery.event} (${check})`;
+    const { event } = delivery;
+    const request = `a delivery of ${event.length > longest ? `${event.slice(0, longest)}...` : event} (${check})`;
     this.#context.hangWatch.heard(request, this.#owner, answer, undisturbed && isWhole);
     if (controlsProcess !== true) this.#context.hangWatch.judged(request, this.#owner, answer, this.#accepts(answer));
     this.#context.emitDelivery({

@@ -1,4 +1,5 @@
 import { parseJson } from '../../spec/parseJson.ts';
+import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
 import type { Access } from '../http/access.ts';
 import { type Probe, commandProbe, ProbeError } from './probe.ts';
@@ -161,7 +162,9 @@ function unasked(url: URL, outcome: Exclude<PooledOutcome, Answered>): ProbeErro
 function readCount(url: URL, answer: Answered): number {
   const count = answer.status === 200 ? countIn(answer.body) : undefined;
   if (count !== undefined) return count;
-  const trial = `Fix the probe, then try it: curl -i '${maskedAddress(url.href)}'`;
+  const trial = isOverloaded(answer)
+    ? 'It says that it has too much to do: where a limit of requests holds for the probe as well, lead the probe around it, or give a command (--probe <command>)'
+    : `Fix the probe, then try it: curl -i '${maskedAddress(url.href)}'`;
   throw new ProbeError(answered(url, answer), valid, trial);
 }
 

@@ -59,7 +59,31 @@ export async function expectRefused(kit: ReceiverKit, delivery: Delivery, point:
   if (answer.kind !== 'answered') {
     throw new Unproven(`no refusal was seen: ${describeAnswer(answer)}`);
   }
-  return kit.accepts(answer) ? acceptedForgery(kit, { delivery, answer }, point) : undefined;
+  return kit.accepts(answer) ? answeredForgery(kit, { delivery, answer }, point) : undefined;
+}
+
+/** Milliseconds in which a plain delivery takes effect, where effects are compared at all. */
+const soon = 1000;
+
+const onlyAnswered =
+  'It took no effect, and a plain delivery after it did: it was refused, and only the status says otherwise. The answer may be sent ' +
+  'before the signature is verified, the error put into the body of a 200, or every error turned into 200 by a middleware, an error ' +
+  'handler or the proxy in front. Answer 401 or 403: the sender takes a 2xx for delivered.';
+
+/** The finding that something was accepted which had to be refused. Where it took no effect, it is the status that is wrong. */
+export async function answeredForgery(kit: ReceiverKit, accepted: Attempt, point: Point): Promise<Finding> {
+  const hint = (await wasOnlyAnswered(kit, accepted)) ? onlyAnswered : point.hint;
+  return acceptedForgery(kit, accepted, { ...point, hint });
+}
+
+async function wasOnlyAnswered(kit: ReceiverKit, { delivery }: Attempt): Promise<boolean> {
+  if (!kit.probed || ![delivery, kit.control].every(({ event }) => kit.isEffective(event))) return false;
+  const later = await delivered(kit, kit.compose(kit.control));
+  if (!kit.accepts(later.answer)) return false;
+  const { id } = later.delivery;
+  await Promise.race([kit.untilEffect([id]).catch(() => undefined), kit.pause(soon)]);
+  const effects = await kit.effectsSoFar([delivery.id, id]).catch(() => new Map<string, number>());
+  return (effects.get(id) ?? 0) > 0 && effects.get(delivery.id) === 0;
 }
 
 /** The finding that something was accepted which had to be refused. */

@@ -16,6 +16,11 @@ interface TextCase {
   readonly hint?: string;
 }
 
+/** How receivers go wrong where it is the characters of a text that matter. */
+export const textHint =
+  'Read the body as bytes, compute the signature over these bytes, and decode them as UTF-8 only afterwards. A ' +
+  'database column must take characters outside the basic plane too.';
+
 /** Section 2.2: text in the body is Unicode, and may be long. */
 export const anyText = receiverCheck<TextCase>({
   id: 'receiver/acceptance/text',
@@ -27,9 +32,7 @@ export const anyText = receiverCheck<TextCase>({
     const found = await acceptedBeside(kit, plain, notification, difference);
     return found && hint !== undefined && found.hint === undefined ? { ...found, hint } : found;
   },
-  hint:
-    'Read the body as bytes, compute the signature over these bytes, and decode them as UTF-8 only afterwards. A ' +
-    'database column must take characters outside the basic plane too.',
+  hint: textHint,
 });
 
 function inScript(draw: Draw, text: (typeof awkwardKinds)[number] | 'unicode'): Arbitrary<TextCase> {

@@ -11,7 +11,7 @@ import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../effect.ts';
 import { answerEnds } from './answerEnds.ts';
-import { anyText } from './anyText.ts';
+import { anyText, textHint } from './anyText.ts';
 import { everyEvent } from './everyEvent.ts';
 import { oneConnection } from './oneConnection.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
@@ -68,10 +68,11 @@ const anyIncluded = receiverCheck<RelatedCase>({
     largerBodies(draw),
     ...otherResources(draw),
   ],
-  run: async (kit, { notification, difference, mayBeRefused }) => {
+  run: async (kit, { notification, difference, mayBeRefused, inAscii }) => {
     if (mayBeRefused === true) return notDropped(kit, notification, difference);
     const isLacking = valueAt(notification.value, placeOf(kit.contract, 'included')) === undefined;
     const found = await acceptedBeside(kit, withUsualOnes(kit, notification), notification, difference);
+    if (found && inAscii && kit.accepts(await kit.deliver(kit.compose(inAscii)))) return { ...found, hint: textHint };
     const [answered] = found?.attempts ?? [];
     if (!isLacking || answered?.answer.kind !== 'answered' || kit.assumed('included.presence') !== 'any') return found;
     const what = found?.effects === undefined ? 'is not accepted' : 'is accepted, and takes no effect';
@@ -108,10 +109,19 @@ function largestBodies(draw: Draw): readonly fc.Arbitrary<RelatedCase>[] {
   const largest = draw.judgedSize;
   const texts = ['a', 'é', '€', '😀'].flatMap((of) =>
     [largest, largest - 1].map((bytes) =>
-      related(draw, { bytes, of }, `a body of ${bytes} bytes, most of them a text of the character ${of}`),
+      related(draw, { bytes, of }, `a body of ${bytes} bytes, most of them a text of the character ${of}`).map(
+        (drawn) => (of === 'a' ? drawn : { ...drawn, inAscii: withLetters(drawn.notification, of) }),
+      ),
     ),
   );
   return [related(draw, { bytes: largest }, `a body of ${largest} bytes, of many related resources`), ...texts];
+}
+
+/** As many bytes of letters in the place of a character. */
+function withLetters(notification: Notification, character: string): Notification {
+  const letters = 'a'.repeat(Buffer.byteLength(character));
+  const value = JSON.parse(JSON.stringify(notification.value).replaceAll(character, letters)) as Json;
+  return { ...notification, value };
 }
 
 /** The same with the related resources of the plain notification. */

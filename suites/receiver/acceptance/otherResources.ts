@@ -13,6 +13,8 @@ export interface RelatedCase {
   readonly difference: string;
   /** True where it is larger than what has to be taken. */
   readonly mayBeRefused?: true;
+  /** A body of the same size, where it is full of characters beyond ASCII. */
+  readonly inAscii?: Notification;
 }
 
 /** What is done to each of the related resources, and the words for it. */

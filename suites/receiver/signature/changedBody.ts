@@ -11,7 +11,7 @@ import { expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
 import { describeAnswer } from '../../answer.ts';
 import { sizeText } from '../../../spec/size.ts';
-import { acceptedForgery, acceptedTwin, attempt, expectRefused } from '../expectation.ts';
+import { acceptedTwin, answeredForgery, attempt, expectRefused } from '../expectation.ts';
 import { itemOf } from '../../items.ts';
 import { filled, sizes } from './setting.ts';
 import { bodyChanges, type BodyChange } from './bodyChanges.ts';
@@ -162,7 +162,7 @@ async function expectReplayRefused(kit: ReceiverKit, signed: Delivery, attack: D
   const point = { requirement: 'VRF-3', twin, difference, concurrent: true, hint: remembered } as const;
   const answer = itemOf(await kit.inTurn([signed, attack]), 1);
   if (answer.kind !== 'answered') throw new Unproven(`no refusal was seen: ${describeAnswer(answer)}`);
-  if (kit.accepts(answer)) return acceptedForgery(kit, attempt(attack, answer), point);
+  if (kit.accepts(answer)) return answeredForgery(kit, attempt(attack, answer), point);
   return attack.id === signed.id
     ? undefined
     : expectEffects(kit, { attempts: [attempt(attack, answer)], claim: 'none', point });
@@ -183,7 +183,7 @@ async function refusesChangedEnd(kit: ReceiverKit, { notification, bytes, end }:
   const what = end === 'changed' ? 'of which the last byte was changed' : 'and a line end that was added';
   const difference = `white space behind the body, up to ${sizeText(bytes)}, ${what} after signing`;
   const point = { requirement: 'VRF-3', twin, difference, hint: ofTheBeginning } as const;
-  if (kit.accepts(answer)) return acceptedForgery(kit, attempt(attack, answer), point);
+  if (kit.accepts(answer)) return answeredForgery(kit, attempt(attack, answer), point);
   return expectEffects(kit, { attempts: [attempt(attack, answer)], claim: 'none', point });
 }
 

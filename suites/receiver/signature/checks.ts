@@ -37,7 +37,7 @@ import type { Notification } from '../../../generators/notification/notification
 import { digestSpellings } from '../../../spec/signature.ts';
 import type { Answer, Attempt, Delivery } from '../../delivery.ts';
 import { type Point, finding } from '../../finding.ts';
-import { acceptedForgery, acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedTwin, answeredForgery, attempt } from '../expectation.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 
 const forgedHint =
@@ -120,7 +120,7 @@ const refusal = receiverCheck<{ notification: Notification; forgery: Forgery }>(
     const point = { twin, ...forgedIn(forgery) };
     if (kit.accepts(answer)) {
       const hint = forgeryHint(forgery) ?? forgedHint;
-      return acceptedForgery(kit, attempt(delivery, answer), { requirement: 'VRF-2', ...point, hint });
+      return answeredForgery(kit, attempt(delivery, answer), { requirement: 'VRF-2', ...point, hint });
     }
     return expectQuietRefusal(kit, attempt(delivery, answer), { requirement: 'VRF-4', ...point });
   },

@@ -9,7 +9,7 @@ import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { expectEffects, type EffectClaim } from '../effect.ts';
 import type { Point } from '../../finding.ts';
-import { acceptedForgery, acceptedTwin, attempt, delivered } from '../expectation.ts';
+import { acceptedTwin, answeredForgery, attempt, delivered } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
 import { forgedIn, forgeryHint } from './sendForged.ts';
@@ -181,9 +181,9 @@ function plainOf(kit: ReceiverKit, notification: Notification, event: string): N
 async function acceptedFor(kit: ReceiverKit, accepted: Attempt, point: Point, forgery: Forgery): Promise<Finding> {
   const delivery = forge(kit, kit.compose(kit.control), forgery);
   const plain = await delivered(kit, delivery);
-  if (!kit.accepts(plain.answer)) return acceptedForgery(kit, accepted, point);
+  if (!kit.accepts(plain.answer)) return answeredForgery(kit, accepted, point);
   const twin = await acceptedTwin(kit, kit.compose(kit.control));
-  return acceptedForgery(kit, plain, { ...point, twin, ...forgedIn(forgery), hint: forgeryHint(forgery) });
+  return answeredForgery(kit, plain, { ...point, twin, ...forgedIn(forgery), hint: forgeryHint(forgery) });
 }
 
 /** Settings to try a forged delivery in. */

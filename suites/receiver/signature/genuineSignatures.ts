@@ -133,7 +133,9 @@ export const beyondAscii = receiverCheck<BeyondAscii>({
       difference: 'characters beyond ASCII stand there as they are (UTF-8), not as \\u escapes',
     });
   },
-  hint: 'Hash the bytes of the body. A body that was decoded to text and encoded again, in Latin-1 for example, has another digest.',
+  hint:
+    'Hash the bytes of the body as they arrived. A body that was parsed and written again has \\u escapes in their place (json.dumps, ' +
+    'json_encode), and one that was decoded to text and encoded again, in Latin-1 for example, has other bytes.',
 });
 
 /** The body arrives in two parts, and a character of it in two halves. */

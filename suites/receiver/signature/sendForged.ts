@@ -9,7 +9,14 @@ import type { Draw } from '../../draw.ts';
 import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import type { EffectClaim } from '../effect.ts';
-import { acceptedForgery, attempt, delivered, deliveredWithRetries, notAccepted } from '../expectation.ts';
+import {
+  acceptedForgery,
+  answeredForgery,
+  attempt,
+  delivered,
+  deliveredWithRetries,
+  notAccepted,
+} from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { hasEarlyZero } from '../digestChange.ts';
 import { composedSo } from './composedSo.ts';
@@ -93,7 +100,11 @@ export async function sendForged(
   } as const;
   const seen = { twin, refused, claims: [] };
   if (!kit.accepts(twin.answer)) return { ...seen, finding: await forgedInstead(kit, twin, refused, forgery) };
-  if (accepted) return { ...seen, finding: besides(acceptedForgery(kit, accepted, point), accepted, sent) };
+  if (accepted) {
+    // Where a copy of it was refused, it is what came before that matters.
+    const found = forged.every(({ answer }) => kit.accepts(answer)) ? answeredForgery : acceptedForgery;
+    return { ...seen, finding: besides(await found(kit, accepted, point), accepted, sent) };
+  }
   // Where the genuine delivery takes effect under the same id, a forged one of its own shows whether it does as well.
   const isAlone = order === 'never' || order === 'before, on the same connection';
   const none: EffectClaim = {

@@ -63,6 +63,7 @@ describe('a URL', () => {
     [200, '{"count":1.5}'],
     [200, '[1]'],
     [200, 'null'],
+    [429, 'too many'],
   ])('the answer %d %s is an error that shows it', async (status, text) => {
     const probe = await probeOf((_, response) => void response.writeHead(status).end(text));
     const error: unknown = await probe.count(['a']).catch((thrown: unknown) => thrown);
@@ -70,7 +71,7 @@ describe('a URL', () => {
     const { message } = error as ProbeError;
     expect(message).toContain(`answered ${status} with ${JSON.stringify(text)}`);
     expect(message).toContain('{"count": n}');
-    expect(message).toMatch(/curl -i 'http:.*\/effects\/a\?id=a'/);
+    expect(message).toMatch(status === 429 ? /a limit of requests/ : /curl -i 'http:.*\/effects\/a\?id=a'/);
   });
 
   test('that nobody listens at is an error', async () => {

@@ -104,6 +104,17 @@ describe('a run against the reference receiver', () => {
     expect(summary.lost).toBeUndefined();
   });
 
+  test.each([
+    ['refuses-with-200', true],
+    ['verifies-nothing', false],
+  ])('what is accepted of one that %s is said to have been refused: %s', async (fault, isRefused) => {
+    const { url, probe } = await reference(fault);
+    const { checks } = summarise(await eventsOf(url, { probe, settle: 100, only: ['receiver/signature/refusal'] }));
+    const hint = checks.find(({ id }) => id === 'receiver/signature/refusal')?.counterexample?.hint ?? '';
+    expect(hint).not.toBe('');
+    expect(hint.includes('only the status says otherwise')).toBe(isRefused);
+  });
+
   test('is complete in what it says when it is interrupted', async () => {
     const { url, probe } = await reference();
     const interruption = new AbortController();

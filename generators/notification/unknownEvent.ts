@@ -11,6 +11,7 @@ const misspellings: readonly (readonly [kind: string, misspell: (name: string) =
   ['a known name in capitals', (name) => name.toUpperCase()],
   ['a known name with a space after it', (name) => `${name} `],
   ['a known name with a space before it', (name) => ` ${name}`],
+  ['a known name with a line break after it', (name) => `${name}\n`],
   ['the beginning of a known name', (name) => name.slice(0, name.lastIndexOf('.'))],
   ['a known name without its last letter', (name) => name.slice(0, -1)],
   ['a known name and more', (name) => `${name}.more`],

@@ -38,11 +38,14 @@ export async function expectAttempt(
   const { notified } = delivery;
   if (await kit.untilAttempt(notified, number)) return undefined;
   expectSameId(kit, delivery);
-  const over = await listedOver(kit, notified);
-  if (over && (await isInactive(kit, delivery.webhook))) throw new Unproven(switchedOff);
+  const listed = await listedNow(kit, notified);
+  const isOver = isListedOver(kit.terms, listed);
+  if (isOver && (await isInactive(kit, delivery.webhook))) throw new Unproven(switchedOff);
+  const shown = listed && `the notification is listed as ${String(listed.status)}`;
   return finding(requirement, {
     expected: `attempt ${number} follows after ${after}`,
-    actual: `attempt ${notified.attempts.length} ended with ${after}, and no other came${over ? `: the notification is listed as ${String(over.status)}` : ', though others of that time were retried'}`,
+    actual: `attempt ${notified.attempts.length} ended with ${after}, and no other came${isOver ? '' : ', though others of that time were retried'}${shown ? `: ${shown}` : ''}`,
+    ...(listed && !isOver && { hint: leftPending }),
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });
@@ -52,12 +55,15 @@ export async function expectAttempt(
 export const switchedOff =
   'the webhook was switched off meanwhile: what becomes of pending retries then is open (GAP-20)';
 
-/** How it is listed, where that says that nothing more is sent; nothing where the list cannot be read. */
-async function listedOver(kit: ServiceKit, { id }: Notified): Promise<ListedNotification | undefined> {
+const leftPending =
+  'The list says that more is to come, and nothing does. The code that judges the attempt gives up without saying so, or the ' +
+  'queue lost the notification: move it from one queue to another in one step, and keep it there until the outcome is stored.';
+
+/** How it is listed; nothing where the list cannot be read. */
+async function listedNow(kit: ServiceKit, { id }: Notified): Promise<ListedNotification | undefined> {
   if (!offers(kit.contract, 'notifications')) return undefined;
   try {
-    const listed = (await kit.listed([id])).get(id);
-    return isListedOver(kit.terms, listed) ? listed : undefined;
+    return (await kit.listed([id])).get(id);
   } catch (error) {
     if (error instanceof Unobservable) return undefined;
     throw error;

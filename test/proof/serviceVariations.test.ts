@@ -166,6 +166,7 @@ const furtherCases: readonly Variation[] = [
   ['service/refusals/refused-status', 'takes-a-conflict-on-a-retry-for-an-acceptance', 'DLV-3'],
   ['service/notification/created-at', 'keeps-the-day-of-a-time', 'NTF-7'],
   ['service/creation/malformed', 'leaves-nothings-out-of-events', 'CRW-5'],
+  ['service/creation/wrong-events', 'matches-events-up-to-a-line-break', 'CRW-4'],
   ['service/updates/invalid', 'stores-what-is-right-of-a-refused-update', 'ACT-3'],
   ['service/subscriptions/each-event', 'numbers-its-notifications-of-documents', 'NTF-2'],
   ['service/subscriptions/each-event', 'writes-times-of-documents-without-a-zone', 'NTF-7'],

@@ -44,6 +44,16 @@ export const misreadFaults: ServiceFaults = {
         Array.isArray(events) ? events.filter((event) => event !== null) : events,
       ),
   },
+  'matches-events-up-to-a-line-break': {
+    summary: 'Looks for events with a pattern whose end ($) also stands before a line break.',
+    breaks: ['CRW-4'],
+    change: (policies) =>
+      readingMember(policies, 'events', (events) =>
+        Array.isArray(events)
+          ? events.map((event) => (typeof event === 'string' ? event.replace(/\n$/, '') : event))
+          : events,
+      ),
+  },
 };
 
 /** One that the schema takes. */

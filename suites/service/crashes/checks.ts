@@ -66,7 +66,7 @@ const pending = crashCheck({
     crashSchedule({ how: 'stop', listeners: ['refuses'], after: [1, 1] }),
     crashSchedule({ how: 'kill', listeners: ['is-closed'], after: [0, 0] }),
   ],
-  hint: 'Store a notification, its attempts and the time of the next one in the database, and read them when the process starts. A queue in memory, a timer, or a job that was acknowledged too early ends with the process.',
+  hint: 'Store a notification, its attempts and the time of the next one in the database, and read them when the process starts. A queue in memory, a timer, or a job that was acknowledged too early ends with the process, and what a worker has claimed must become free when it dies.',
 });
 
 /** The same for what was being sent when the process ended. */

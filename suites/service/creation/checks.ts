@@ -36,7 +36,7 @@ const wrongEvents = refusal('wrong events', 'CRW-4', {
   id: 'service/creation/wrong-events',
   title: 'refuses a creation with no events, an event twice, or an event that does not exist',
   hint:
-    'Compare each event with the catalogue exactly (no trimming, no ignoring of case, no wildcards), and refuse an empty ' +
+    'Compare each event with the catalogue exactly (no trimming, no ignoring of case, no wildcards, no pattern whose $ takes a line break too), and refuse an empty ' +
     'list and repeated items rather than tidying them up.',
 });
 

@@ -50,6 +50,11 @@ interface Refusal {
   readonly headers: readonly Header[];
 }
 
+const tooWide =
+  "Only the accepting statuses of the contract end a delivery. Other 2xx, redirects and all 4xx are retried: a library's " +
+  '"ok" (200 to 299) is too wide, and "client errors are final" is not what is agreed here. Read Retry-After as seconds or as ' +
+  'a date (RFC 9110, 10.2.3), and retry all the same where it is neither.';
+
 /** Section 4.4: every status but the accepting ones brings a retry. */
 const refusedStatus = serviceCheck<Refusal>({
   id: 'service/refusals/refused-status',
@@ -78,10 +83,7 @@ const refusedStatus = serviceCheck<Refusal>({
     if (asked !== undefined) await heedOf(kit, delivery, { status: itemOf(statuses, 0), asked });
     return expectAttempts(kit, delivery, steps, 'DLV-3');
   },
-  hint:
-    "Only the accepting statuses of the contract end a delivery. Other 2xx, redirects and all 4xx are retried: a library's " +
-    '"ok" (200 to 299) is too wide, and "client errors are final" is not what is agreed here. Read Retry-After as seconds or as ' +
-    'a date (RFC 9110, 10.2.3), and retry all the same where it is neither.',
+  hint: tooWide,
 });
 
 /** What a receiver may ask for: seconds, a date, and what is neither. */
@@ -161,7 +163,7 @@ const redirect = serviceCheck<Redirect>({
     const point = { requirement: 'DLV-3', after: describeStep(step) } as const;
     const missing = await expectAttempt(kit, delivery, failures + 2, point);
     const [followed] = target.caught;
-    if (followed === undefined) return missing;
+    if (followed === undefined) return missing && { hint: tooWide, ...missing };
     const isSigned = kit.header(followed, kit.assumption('signature.header')) !== undefined;
     return finding('DLV-3', {
       expected: `${status} is retried at the registered URL, and its Location is left alone`,

@@ -119,7 +119,7 @@ const active = registration({
       exchanges: [made.call, ...kit.exchanges.slice(-1)],
     });
   },
-  hint: 'Store what the client says of active, and answer with what was stored.',
+  hint: 'Store what the client says of active, and answer with what was stored, as true or false: many a database gives 1 or 0.',
 });
 
 /** Section 2.1: the answer says when the webhook was created. */

@@ -6,7 +6,7 @@ import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../servic
 import { finding } from '../../finding.ts';
 import { isNotified } from '../firstDelivery.ts';
 import { itemOf } from '../../items.ts';
-import { eachEvent } from './eachEvent.ts';
+import { eachEvent, neverSent } from './eachEvent.ts';
 
 /** The same for what a user's means can cause, with lists of several shapes. */
 const narrow = serviceCheck<{ readonly shape: (typeof shapes)[number] }>({
@@ -64,11 +64,18 @@ function notNotified(kit: ServiceKit, webhook: Webhook, { event, monitored }: Tr
   const seen = monitored[0]?.attempts.slice(0, 1) ?? [];
   return finding(isMisnamed ? 'NTF-5' : 'DLV-6', {
     expected: `the webhook hears of ${event}`,
-    actual: isMisnamed ? `what came to it names ${other.event}` : 'nothing of it came',
+    actual: isMisnamed
+      ? `what came to it names ${other.event}`
+      : `nothing of it came${other ? `, while ${other.event} did` : ''}`,
+    ...(!isMisnamed && { hint: other ? replaced : neverSent }),
     exchanges: [webhook.creation, ...seen, ...(isMisnamed ? other.attempts.slice(0, 1) : [])],
     absence: !isMisnamed,
   });
 }
+
+const replaced =
+  'Look for the event in the whole list, also where that is long, and queue each notification under an id of its own: under ' +
+  'that of its webhook it replaces what still waits there.';
 
 function isKnown(kit: ServiceKit, { event }: Notified): boolean {
   return kit.contract.events.some(({ name }) => name === event);

@@ -94,6 +94,10 @@ async function expectAny(kit: ServiceKit, webhooks: readonly Webhook[]): Promise
   });
 }
 
+export const neverSent =
+  'Look at what becomes of this event where it happens: a name that is missing in a list or spelt otherwise there, ' +
+  'a handler that fails, a queue that nobody reads.';
+
 function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Notified[]): ServiceFinding | undefined {
   const strangers = came.filter((notified) => notified.event !== event && notified.event !== '');
   const own = came.filter((notified) => notified.event === event);
@@ -102,9 +106,7 @@ function judge({ webhook, triggered: { event } }: Subscribed, came: readonly Not
     return finding('DLV-6', {
       expected: `the webhook that subscribes to ${event} hears of it`,
       actual: 'nothing came to it',
-      hint:
-        'Look at what becomes of this event where it happens: a name that is missing in a list or spelt otherwise there, ' +
-        'a handler that fails, a queue that nobody reads.',
+      hint: neverSent,
       exchanges,
       absence: true,
       hangsOnTime: true,

@@ -216,13 +216,18 @@ export const folderKind: OptionKind<string> = scalar({
   locate: located,
 });
 
+/** What belongs to the connection, and to the bytes of the body as they are sent: only who sends them can know it. */
+const framing = /^(?:content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect)$/i;
+
 /** An HTTP header as `name: value`. */
 export const headersKind: OptionKind<readonly Header[]> = several({
   placeholder: '<name: value>',
-  valid: 'a header as "name: value", the name of letters, digits and hyphens',
+  valid:
+    'a header as "name: value", the name of letters, digits and hyphens, and none that the connection has, such as Content-Length',
   read: (text) => {
     const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(text) ?? [];
-    return name === undefined || value === undefined ? undefined : ([name, value.trim()] as const);
+    if (name === undefined || value === undefined || framing.test(name)) return undefined;
+    return [name, value.trim()] as const;
   },
 });
 

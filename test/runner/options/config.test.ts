@@ -407,6 +407,7 @@ describe('resolveSettings', () => {
     { name: 'intensity', text: 'Quick' },
     { name: 'header', text: 'no colon' },
     { name: 'header', text: 'A: b\r\nC: d' },
+    { name: 'header', text: 'Content-Length: 3' },
     { name: 'assume', text: 'nothing' },
     { name: 'events', text: 'a,,b' },
     { name: 'report', text: '=x' },

@@ -18,7 +18,7 @@ export const targetWords: Readonly<Record<TargetKind, TargetWords>> = {
   },
   service: {
     control: 'creating a plain webhook',
-    controlFailed: 'A plain webhook was not seen to be created',
+    controlFailed: 'No creation of a webhook was seen',
     noControl: 'no plain webhook was created',
   },
 };

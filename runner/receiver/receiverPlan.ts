@@ -7,7 +7,9 @@ import type { Contract } from '../../spec/contract.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { assume } from '../options/assume.ts';
-import { runScheme } from '../../spec/signature.ts';
+import { runScheme, type SignatureScheme } from '../../spec/signature.ts';
+import { namingHeaders } from '../../generators/notification/deliveryHeaders.ts';
+import type { Header } from '../../suites/delivery.ts';
 import { applicable } from '../../suites/applicable.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { openAddress, withAuthorization } from '../http/openAddress.ts';
@@ -64,6 +66,7 @@ export async function receiverPlan(url: string, options: ReceiverPlanOptions = {
   };
   const plan = await runPlan(suite, assumed, options);
   requireEvents(contract, settings.events);
+  requireFree(header, contract, scheme.headers, assumptionValue(plan.assumptions, 'signature.header'));
   return {
     ...plan,
     scheme,
@@ -92,6 +95,29 @@ function requireEvents(contract: Contract, patterns: readonly string[]): void {
   requirePatterns('--events', patterns, names, {
     valid: 'names of the event catalogue, with * for any characters',
     list: `the catalogue has ${names.length} events, among them ${names.slice(0, 3).join(', ')}`,
+  });
+}
+
+/** Of two headers of one name one would be sent, in a case that leaves the delivery's own out the custom one. */
+function requireFree(
+  custom: readonly Header[],
+  contract: Contract,
+  signed: SignatureScheme['headers'],
+  signatureHeader: string,
+): void {
+  const own = [
+    'Content-Type',
+    ...signed.map(({ name = signatureHeader }) => name),
+    ...namingHeaders(contract, { id: '', event: '' }).map(([name]) => name),
+    ...contract.delivery.redeliveryHeaders.map(([name]) => name),
+  ];
+  const isOwn = ([name]: Header): boolean => own.some((each) => each.toLowerCase() === name.toLowerCase());
+  const taken = custom.find(isOwn);
+  if (taken === undefined) return;
+  throw new UsageError('SW_OPTION_VALUE', {
+    received: `--header ${taken[0]}, which each delivery has already`,
+    valid: `a header that is none of ${[...new Set(own)].join(', ')}`,
+    next: 'leave it out; --contract and --assume say what these headers hold (seaworthy requirements --assumptions)',
   });
 }
 

@@ -114,8 +114,10 @@ function eventName(draw: Draw): Arbitrary<string> {
 }
 
 /** Names that are near to one of the catalogue. One that is empty is a name of its own, which may be refused. */
-function misspelt({ contract }: Draw): readonly Arbitrary<string>[] {
-  const kinds = unknownEventKinds(contract.events.map(({ name }) => name));
+function misspelt(draw: Draw): readonly Arbitrary<string>[] {
+  const names = draw.contract.events.map(({ name }) => name);
+  const isPossible = canCome(draw);
+  const kinds = unknownEventKinds(names, (name) => name === '' || isPossible(name));
   return kinds.map((kind) => kind.map(({ name }) => (name === '' ? '-' : name)));
 }
 

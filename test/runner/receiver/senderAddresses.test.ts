@@ -51,14 +51,20 @@ describe('a deliverer with an address of its own', () => {
   });
 });
 
-describe('the options about sender addresses and the API', () => {
+describe('options of a receiver', () => {
   const url = 'http://127.0.0.1:9/hooks';
 
   test.each([
     [{ published: ['192.0.2.1'] }, 'SW_ADDRESS_FOREIGN', '--published 192.0.2.1'],
     [{ recover: 'true' }, 'SW_OPTION_CONFLICT', '--recover was given without --api-listen'],
     [{ published: ['127.0.0.1'], image: 'receiver', port: 80 }, 'SW_OPTION_CONFLICT', 'together with --image'],
-  ])('%j is refused', async (options, code, says) => {
+    [{ header: [['content-type', 'text/plain']] }, 'SW_OPTION_VALUE', '--header content-type, which each delivery has'],
+    [
+      { header: [['X-Own', '']], assume: { 'signature.header': 'x-own' } },
+      'SW_OPTION_VALUE',
+      'none of Content-Type, x-own',
+    ],
+  ] as const)('%j is refused', async (options, code, says) => {
     const address = 'image' in options ? '/hooks' : url;
     await expect(receiverPlan(address, options)).rejects.toMatchObject({
       code,

@@ -207,6 +207,8 @@ export interface Check<Kit, Source, Needed, Found, When extends Schedule, V = un
   readonly fatal?: RequirementId;
   /** True where it tests the answer to plain deliveries, and so does not depend on seeing which are accepted. Default false. */
   readonly judgesPlain?: boolean;
+  /** True where it shows that bodies are accepted which are written in one way, and plain ones are not. Default false. */
+  readonly judgesSpelling?: boolean;
   /** True where it shows why plain deliveries are refused, and so counts where they are refused by chance. Default: as above. */
   readonly judgesChance?: boolean;
   /**

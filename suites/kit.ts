@@ -22,6 +22,13 @@ export interface Composition {
   readonly skew?: number;
 }
 
+/** A body as some serialiser writes it. */
+export interface BodySpelling {
+  readonly rewrite: (body: Buffer) => Buffer;
+  /** Which one it is, in words: `as json.dumps of Python writes it`. */
+  readonly words: string;
+}
+
 /** The plain deliveries that came before any check. */
 export interface Beginning {
   /** The first of all, which came before the others. */
@@ -81,6 +88,8 @@ export interface ReceiverKit {
   readonly attempts: readonly Attempt[];
   /** The smallest plain notification: the positive control, accepted before any check began. */
   readonly control: Notification;
+  /** Where plain bodies are refused as they are: how those are written that are accepted. */
+  readonly spelling: BodySpelling | undefined;
   /** What this run delivered first of all. */
   readonly beginning: Beginning;
   /** A plain signed delivery of the same content under a fresh id. */

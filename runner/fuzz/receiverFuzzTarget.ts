@@ -13,6 +13,7 @@ import type { Playing } from './fuzzTarget.ts';
 import type { SequenceCheck } from './sequencePlayer.ts';
 import { SideTarget } from './sideTarget.ts';
 import { control } from '../engine/owner.ts';
+import { otherwiseWritten } from '../receiver/refusalAdvice.ts';
 
 /** A receiver as a search sees it. */
 export class ReceiverFuzzTarget extends SideTarget<ReceiverCheck, ReceiverKit, Draw, Finding> {
@@ -30,6 +31,7 @@ export class ReceiverFuzzTarget extends SideTarget<ReceiverCheck, ReceiverKit, D
   constructor(side: ReceiverSide, model: ReceiverFuzzing) {
     super(side, model);
     this.#receiver = side;
+    if (side.found.spelling) side.context.end(otherwiseWritten(side.found.spelling));
     this.#draw = side.draw({ needs: side.found.effective.size > 0 ? ['probe'] : [] });
   }
 

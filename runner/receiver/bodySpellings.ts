@@ -1,12 +1,6 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { parseJson } from '../../spec/parseJson.ts';
-
-/** A body as a serialiser writes it, so that a receiver which parses it and writes it again has the same bytes. */
-interface BodySpelling {
-  readonly rewrite: (body: Buffer) => Buffer;
-  /** Which one it is, in words: `as json.dumps of Python writes it`. */
-  readonly words: string;
-}
+import type { BodySpelling } from '../../suites/kit.ts';
 
 interface Style {
   readonly comma?: ', ';
@@ -28,7 +22,7 @@ const styles: Readonly<Record<string, Style>> = {
   'with its members in the order of their names, and slashes escaped': { isSorted: true, escape: solidus },
 };
 
-/** The body as serialisers write it that do not write as JSON.stringify does. */
+/** The body as serialisers write it that do not write as JSON.stringify does: who parses it and writes it again has the same bytes. */
 export const bodySpellings: readonly BodySpelling[] = Object.entries(styles).map(([how, style]) => ({
   rewrite: (body) => Buffer.from(written(parseJson(body.toString()) as Json, style)),
   words: how,

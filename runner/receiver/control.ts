@@ -2,7 +2,7 @@ import {
   notification as notificationArbitrary,
   type Notification,
 } from '../../generators/notification/notification.ts';
-import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
+import type { CatalogueEvent } from '../../spec/contract.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass, isOverloaded } from '../../suites/answer.ts';
 import { overOwnConnection } from '../../suites/receiver/onWire.ts';
@@ -14,14 +14,13 @@ import { smallestOf } from '../engine/cases.ts';
 import { UsageError } from '../errors.ts';
 import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/selection.ts';
-import { assumptionValue } from '../../spec/assumptions.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { effectiveEvents, type Sent, unseenBeginning } from './effectiveEvents.ts';
 import { forControl, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
 import { bodySpellings } from './bodySpellings.ts';
-import { mayRefuseContent, type Otherwise, readingAdvice, spellingAdvice } from './refusalAdvice.ts';
+import { othersThan } from './othersThan.ts';
 import { secretReadings } from './secretReadings.ts';
 import { control } from '../engine/owner.ts';
 import { mayBeStarting } from '../process/untilReady.ts';
@@ -32,8 +31,8 @@ export interface Control {
   readonly attempt: Attempt;
   /** Nothing where the receiver accepts no delivery of any kind. */
   readonly found?: ControlResult;
-  /** What is known where deliveries are accepted that were signed or spelt otherwise. */
-  readonly otherwise?: Otherwise;
+  /** Where deliveries are accepted that were signed with what a program may take for the secret: what that is, in words. */
+  readonly secretAsRead?: string;
 }
 
 /** The events that the receiver subscribes to, in the order of the catalogue. */
@@ -49,10 +48,7 @@ export function subscribedEvents({ contract, events }: ReceiverContext['plan']):
  */
 export async function positiveControl(context: ReceiverContext): Promise<Control> {
   const { attempt, begun } = await beginning(context);
-  if (begun === undefined) {
-    const otherwise = await readOtherwise(context, attempt.answer);
-    return { attempt, ...(otherwise && { otherwise }) };
-  }
+  if (begun === undefined) return { attempt, ...(await acceptedOtherwise(context, attempt.answer)) };
   if (begun.isEndless) return { attempt, found: { ...begun, accepted: new Set([attempt.delivery.event]) } };
   context.hangWatch.begin(
     async () => (await plainAnswer(context, begun)).kind === 'answered',
@@ -107,7 +103,7 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
     return { attempt };
   if (answer.kind === 'answered' && [2, 3].includes(statusClass(answer.status)))
     return { attempt, begun: await withStatus(context, strict, attempt, answer.status) };
-  const left = others(context, answer).map((taken) => nothingYet(context, taken));
+  const left = othersThan(answer, context.plan).map((taken) => nothingYet(context, taken));
   while (left.length > 0) {
     const tried = left.splice(0, widthAfter(attempt));
     const sent = await Promise.all(tried.map((other) => send(context, other, other.control)));
@@ -129,33 +125,28 @@ function isEndless({ plan }: ReceiverContext, answer: Answer): boolean {
   return plan.contract.delivery.acceptedStatuses.includes(answer.status);
 }
 
-/** What a plain delivery may be like that a receiver takes which refuses those of whole seconds, as they should be. */
-function others({ plan }: ReceiverContext, refusal: Answer): readonly Taken[] {
-  const assumed = assumptionValue(plan.assumptions, 'body.mediaType');
-  const mediaTypes = jsonMediaTypes(plan.contract).filter((mediaType) => mediaType !== assumed);
-  const content = [{ fraction: '.000' }, ...mediaTypes.map((mediaType) => ({ fraction: '', mediaType }))];
-  const foreign =
-    plan.secrets.length === 0 ? [] : [...plan.secrets.slice(1), 'not the secret of this receiver', null, ''];
-  return [
-    // An error that nobody handled may come of what the content is like.
-    ...(mayRefuseContent(refusal) || refusal.kind === 'broken' || hasStatusClass(refusal, 5) ? content : []),
-    ...foreign.map((secret) => ({ fraction: '', secret })),
-  ];
-}
-
-/** What is known by a delivery that is accepted with another reading of the secret or another spelling of the body. */
-async function readOtherwise(context: ReceiverContext, refusal: Answer): Promise<Otherwise | undefined> {
+/** What is known by a delivery that is accepted where the secret is read, or the body written, in another way. */
+async function acceptedOtherwise(
+  context: ReceiverContext,
+  refusal: Answer,
+): Promise<Pick<Control, 'found' | 'secretAsRead'>> {
   const [secret] = context.plan.secrets;
-  if (secret === undefined || !hasStatusClass(refusal, 4)) return undefined;
-  const strict = nothingYet(context, { fraction: '' });
-  const readings = secretReadings(secret).map(({ text, words }) => [{ secret: text }, readingAdvice(words)] as const);
-  const spellings = bodySpellings.map(({ rewrite, words }) => [{ rewrite }, spellingAdvice(words)] as const);
-  for (const [how, otherwise] of [...readings, ...spellings]) {
-    const kit = new CaseKit(context, control, strict);
-    const answer = await kit.deliverWithRetries(kit.compose(strict.control, how));
-    if (isAccepted(context, strict, answer)) return otherwise;
+  if (secret === undefined || !hasStatusClass(refusal, 4)) return {};
+  for (const { text, words } of secretReadings(secret)) {
+    const other = nothingYet(context, { fraction: '', secret: text });
+    const { answer } = await send(context, other, other.control);
+    if (isAccepted(context, other, answer)) return { secretAsRead: words };
   }
-  return undefined;
+  for (const spelling of bodySpellings) {
+    const found = nothingYet(context, { fraction: '', spelling });
+    const kit = new CaseKit(context, control, found);
+    const written = kit.compose(found.control, { rewrite: spelling.rewrite });
+    if (!isAccepted(context, found, await kit.deliverWithRetries(written))) continue;
+    const { answer } = await send(context, found, found.control);
+    // A plain one that is accepted by now was refused for something else.
+    return isAccepted(context, found, answer) ? {} : { found: { ...found, accepted: new Set([found.control.event]) } };
+  }
+  return {};
 }
 
 function startedWith(found: ControlResult, { delivery }: Attempt): ControlResult {
@@ -289,12 +280,4 @@ function smallest({ plan, startedAt: now }: ReceiverContext, event: CatalogueEve
   const notification = plainest.get(event) ?? smallestOf(notificationArbitrary(plan.contract, event));
   plainest.set(event, notification);
   return madeRecent(plan.contract, notification, { now, fraction });
-}
-
-/** The JSON media types that the contract names anywhere in a request, the delivery's own also with its charset. */
-export function jsonMediaTypes({ delivery, operations }: Contract): readonly string[] {
-  const { mediaType } = delivery;
-  const named = operations.flatMap(({ request }) => Object.keys(request ?? {}));
-  const json = named.filter((name) => /[/+]json$/.test(name));
-  return [...new Set([`${mediaType}; charset=utf-8`, `${mediaType};charset=UTF-8`, ...json])];
 }

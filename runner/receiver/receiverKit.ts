@@ -25,6 +25,9 @@ import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 
 /** The kit of one case. Every attempt made through it is recorded and reported. */
 export class CaseKit implements ReceiverKit {
+  readonly control: ControlResult['control'];
+  readonly spelling: ControlResult['spelling'];
+  readonly beginning: ControlResult['beginning'];
   readonly #context: ReceiverContext;
   readonly #owner: KitOwner;
   readonly #found: ControlResult;
@@ -39,6 +42,7 @@ export class CaseKit implements ReceiverKit {
     this.#context = context;
     this.#owner = owner;
     this.#found = found;
+    ({ control: this.control, spelling: this.spelling, beginning: this.beginning } = found);
     this.#timeline = new Timeline(() => context.elapsed());
     this.#effects = new CaseEffects(context, owner);
     this.#signer = new CaseSigner(context, found);
@@ -84,12 +88,6 @@ export class CaseKit implements ReceiverKit {
   }
   get attempts(): readonly Attempt[] {
     return this.#attempts.all;
-  }
-  get control() {
-    return this.#found.control;
-  }
-  get beginning() {
-    return this.#found.beginning;
   }
 
   assumed(key: AssumptionKey): string {

@@ -11,7 +11,7 @@ import { ProbeError } from './probe.ts';
 import { UsageError } from '../errors.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { ReceiverSide } from './receiverSide.ts';
-import { type Otherwise, refusalAdvice, suspectOf } from './refusalAdvice.ts';
+import { readingAdvice, refusalAdvice, suspectOf } from './refusalAdvice.ts';
 import { noAnswerEnd } from '../http/noAnswer.ts';
 import { secretsOf } from '../secrets/confided.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
@@ -61,10 +61,10 @@ async function control(context: ReceiverContext): Promise<PositiveControl<Receiv
   const {
     found,
     attempt: first,
-    otherwise,
+    secretAsRead,
   } = await controlOnceListed(context).catch((error: unknown) => controlAgain(context, error));
   const attempt = reportedAttempt(context, first, '');
-  if (found === undefined) return { attempt, trouble: await controlTrouble(context, first, otherwise) };
+  if (found === undefined) return { attempt, trouble: await controlTrouble(context, first, secretAsRead) };
   const instead = takenInstead(context, found);
   tellOfProbe(context, found);
   return { attempt, side: new ReceiverSide(context, found), ...(instead !== undefined && { instead }) };
@@ -101,8 +101,9 @@ function tellOfProbe(context: ReceiverContext, { probeTrouble }: ControlResult):
 /** What the run goes on with where a plain delivery was not accepted; nothing where it was. */
 function takenInstead(
   { plan: { secrets } }: ReceiverContext,
-  { mediaType, secret, status, isForEverything, isEndless }: Taken,
+  { mediaType, secret, status, isForEverything, isEndless, spelling }: Taken,
 ): string | undefined {
+  if (spelling) return `its body is accepted ${spelling.words}, so only the spelling of bodies is tested`;
   if (isEndless) return 'its answer begins and does not end, so only the answers to plain deliveries are tested';
   if (isForEverything)
     return `whatever is sent is answered with ${status}, so only the answer to plain deliveries is tested`;
@@ -120,14 +121,14 @@ function takenInstead(
 async function controlTrouble(
   { plan }: ReceiverContext,
   attempt: Attempt,
-  otherwise: Otherwise | undefined,
+  secretAsRead: string | undefined,
 ): Promise<RunEnd> {
   const { answer } = attempt;
   const end = await noAnswerEnd({ subject: 'receiver', url: plan.url, access: plan }, answer);
   if (end !== undefined || answer.kind !== 'answered') return end ?? { reason: describeAnswer(answer) };
   return {
-    reason: `${otherwise?.suspect ?? suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
-    advice: otherwise?.advice ?? refusalAdvice(plan, attempt),
+    reason: `${suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
+    advice: secretAsRead === undefined ? refusalAdvice(plan, attempt) : readingAdvice(secretAsRead),
   };
 }
 

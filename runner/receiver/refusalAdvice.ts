@@ -3,6 +3,8 @@ import type { Json } from '../../generators/json/json.ts';
 import { keyText, type SignatureScheme } from '../../spec/signatureScheme.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
+import type { BodySpelling } from '../../suites/kit.ts';
+import type { RunEnd } from '../engine/eventStream.ts';
 import { mayBeElsewhere } from '../http/noAnswer.ts';
 import type { ReceiverPlan } from './plan.ts';
 import { headerValue } from '../../spec/headerText.ts';
@@ -59,27 +61,22 @@ function isPage(answer: Answer): boolean {
   );
 }
 
-/** What an accepted delivery shows that is not as the refused ones were. */
-export interface Otherwise {
-  /** What is wrong, in the first words. Default: what the status speaks for. */
-  readonly suspect?: string;
-  readonly advice: string;
-}
-
 /** What to look at where a delivery was accepted that was signed with another reading of the secret. */
-export function readingAdvice(secretAsRead: string): Otherwise {
-  const advice =
+export function readingAdvice(secretAsRead: string): string {
+  return (
     `A delivery that was signed with ${secretAsRead} was accepted: the receiver and --secret differ in that alone. See how the ` +
-    'receiver reads its secret: a file usually ends in a line end, and a setting may keep its quotation marks.';
-  return { advice };
+    'receiver reads its secret: a file usually ends in a line end, and a setting may keep its quotation marks.'
+  );
 }
 
-/** What to look at where a delivery was accepted whose body was spelt as some serialiser writes it. */
-export function spellingAdvice(words: string): Otherwise {
-  const advice =
-    `A delivery was accepted whose body was written ${words}: the receiver parses the body, writes it again, and verifies what it ` +
-    'wrote (VRF-1). Compute the signature over the bytes as they arrived, before anything parses them.';
-  return { suspect: 'The signature is not verified over the raw body', advice };
+/** The end of a search in a receiver that accepts bodies which are written in one way, and no plain ones. */
+export function otherwiseWritten({ words }: BodySpelling): RunEnd {
+  return {
+    reason: `the signature is not verified over the raw body: a body is accepted ${words}, and no plain one`,
+    advice:
+      'Compute the signature over the bytes as they arrived, before anything parses them. seaworthy receiver shows it with a case, and a ' +
+      'search needs plain deliveries that are accepted.',
+  };
 }
 
 /** Where no secret stands for bytes as the contract says it does: that its text is the key. Empty otherwise. */

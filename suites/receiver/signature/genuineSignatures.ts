@@ -8,7 +8,7 @@ import { passing } from '../../draw.ts';
 import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Header } from '../../delivery.ts';
-import type { ReceiverKit } from '../../kit.ts';
+import type { BodySpelling, ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
@@ -26,8 +26,10 @@ export const everySpelling = receiverCheck<Respelling>({
   requirements: ['VRF-1'],
   needs: ['secret'],
   weight: 2,
+  judgesSpelling: true,
   cases: respelling,
   run: async (kit, { notification, form }) => {
+    if (kit.spelling) return notAsItIs(kit, kit.spelling);
     const plain = kit.compose(notification);
     const twin = await deliveredWithRetries(kit, plain);
     if (!kit.accepts(twin.answer)) return refusedForItsSignature(kit, twin);
@@ -40,9 +42,16 @@ export const everySpelling = receiverCheck<Respelling>({
     return found && (await isRefusedOtherwise(kit, notification, found)) ? { ...found, hint: unread } : found;
   },
   hint:
-    'Compute the signature over the bytes as they arrived. Parsing the body and writing it again (JSON.stringify of a ' +
-    'parsed body) loses white space, key order and escapes. Most frameworks need a raw body option for this route.',
+    'Compute the signature over the bytes as they arrived. Parsing the body and writing it again (JSON.stringify, json.dumps, ' +
+    'json_encode) loses white space, key order and escapes. Most frameworks need a raw body option for this route.',
 });
+
+/** Bodies are accepted where they are written in one way, and refused in the usual one. */
+async function notAsItIs(kit: ReceiverKit, { rewrite, words }: BodySpelling): Promise<Finding | undefined> {
+  const twin = await acceptedTwin(kit, kit.compose(kit.control, { rewrite }));
+  const difference = `the body as JSON.stringify of JavaScript writes it, not ${words}`;
+  return expectAccepted(kit, kit.compose(kit.control), { requirement: 'VRF-1', twin, difference });
+}
 
 const unread =
   'A forged delivery gets another status, so the signature was found right, and it is the content that was refused: what reads ' +

@@ -6,18 +6,26 @@ import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import { receiverFuzzPlan } from '../../../runner/fuzz/fuzzPlan.ts';
+import { runFuzz } from '../../../runner/fuzz/runFuzz.ts';
 import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { secretReadings } from '../../../runner/receiver/secretReadings.ts';
+import { brokenIn } from '../../brokenIn.ts';
 import { useTargets } from '../targets.ts';
 
 const targets = useTargets(afterAll);
 
 /** A run with a secret against a receiver that has another one. */
-async function held(secret: string, own: string, policies: Partial<ReceiverPolicies> = {}): Promise<RunSummary> {
+async function held(
+  secret: string,
+  own: string,
+  policies: Partial<ReceiverPolicies> = {},
+  only: readonly string[] = ['VRF-1'],
+): Promise<RunSummary> {
   const receiver = await startReceiver({ secrets: [own], policies });
   targets.closeAfterwards(() => receiver.close());
-  const plan = await receiverPlan(receiver.url, { secret: [secret], only: ['VRF-1'], intensity: 'quick', seed: 7 });
+  const plan = await receiverPlan(receiver.url, { secret: [secret], only, intensity: 'quick', seed: 7 });
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
 
@@ -45,12 +53,34 @@ function sorted(body: Buffer): Buffer {
   return Buffer.from(JSON.stringify(JSON.parse(body.toString()), inOrder));
 }
 
-test.concurrent('of one that verifies what its own serialiser writes, the kit says so', async () => {
-  const verify: ReceiverPolicies['verify'] = (delivery) =>
-    conformingPolicies.verify({ ...delivery, body: sorted(delivery.body) });
-  const { lost } = await held('a secret', 'a secret', { verify });
-  expect(lost?.reason).toMatch(/^The signature is not verified over the raw body: /);
-  expect(lost?.advice).toContain('with its members in the order of their names');
+const ofSorted: ReceiverPolicies['verify'] = (delivery) =>
+  conformingPolicies.verify({ ...delivery, body: sorted(delivery.body) });
+
+test.concurrent('of one that verifies what its own serialiser writes, that is found, and nothing else is tested', async () => {
+  const { lost, control, checks, requirements } = await held('a secret', 'a secret', { verify: ofSorted }, [
+    'VRF-1',
+    'RCV-1',
+  ]);
+  expect(lost).toBeUndefined();
+  expect(control?.instead).toContain('with its members in the order of their names');
+  expect(brokenIn({ requirements })).toEqual(['VRF-1']);
+  const [found, ...others] = checks.filter(({ outcome }) => outcome !== 'not-observable');
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ id: 'receiver/signature/every-spelling', outcome: 'failed' });
+  expect(found?.counterexample?.exchange.difference).toBe(
+    'the body as JSON.stringify of JavaScript writes it, not with its members in the order of their names',
+  );
+});
+
+test.concurrent('a search in such a receiver ends with what is wrong, for no plain delivery is accepted', async () => {
+  const receiver = await startReceiver({ secrets: ['a secret'], policies: { verify: ofSorted } });
+  targets.closeAfterwards(() => receiver.close());
+  const summary = summarise(
+    await Array.fromAsync(runFuzz(await receiverFuzzPlan(receiver.url, { secret: ['a secret'], runs: 40, seed: 7 }))),
+  );
+  expect(exitCode(summary)).toBe(3);
+  expect(brokenIn(summary)).toEqual([]);
+  expect(summary.lost?.reason).toMatch(/^the signature is not verified over the raw body: .* order of their names/);
 });
 
 test('a secret that has no other reading has fewer of them', () => {

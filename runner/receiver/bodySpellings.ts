@@ -15,8 +15,11 @@ const beyondAscii = (text: string): string =>
 
 const solidus = (text: string): string => text.replaceAll('/', '\\/');
 
+const python = { comma: ', ', colon: ': ', escape: beyondAscii } as const;
+
 const styles: Readonly<Record<string, Style>> = {
-  'as json.dumps of Python writes it': { comma: ', ', colon: ': ', escape: beyondAscii },
+  'as json.dumps of Python writes it': python,
+  'as json.dumps of Python writes it with sort_keys': { ...python, isSorted: true },
   'as json_encode of PHP writes it': { escape: (text) => solidus(beyondAscii(text)) },
   'with its members in the order of their names': { isSorted: true },
   'with its members in the order of their names, and slashes escaped': { isSorted: true, escape: solidus },

@@ -167,8 +167,8 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     const refused = later.report.observations.filter(({ evidence }: { evidence: string }) =>
       / refusals\b/.test(evidence),
     );
-    // On a busy machine all that are refused something may have ended by then.
-    const isRefused = left.some((id) => /\/(url|active|created-at|headers|no-key)$/.test(id));
+    // On a busy machine it may have ended by then, and the others may have nothing left that is refused.
+    const isRefused = left.includes('service/authentication/no-key');
     expect(refused.length).toBeGreaterThanOrEqual(isRefused ? 1 : 0);
     for (const { evidence } of refused) expect(evidence).toMatch(/ refusals since the run was resumed$/);
     const refusals = ({ observations }: JsonReport) =>

@@ -25,7 +25,7 @@ export interface Composition {
 /** A body as some serialiser writes it. */
 export interface BodySpelling {
   readonly rewrite: (body: Buffer) => Buffer;
-  /** Which one it is, in words: `as json.dumps of Python writes it`. */
+  /** Which one it is, in words: `as Python writes it`. */
   readonly words: string;
 }
 

@@ -2,6 +2,9 @@ import {
   notification as notificationArbitrary,
   type Notification,
 } from '../../generators/notification/notification.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { houseStyles } from '../../generators/spelling/writeJson.ts';
+import type { BodySpelling } from '../../suites/kit.ts';
 import type { CatalogueEvent } from '../../spec/contract.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass, isOverloaded } from '../../suites/answer.ts';
@@ -19,7 +22,6 @@ import { effectiveEvents, type Sent, unseenBeginning } from './effectiveEvents.t
 import { forControl, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
-import { bodySpellings } from './bodySpellings.ts';
 import { othersThan } from './othersThan.ts';
 import { secretReadings } from './secretReadings.ts';
 import { control } from '../engine/owner.ts';
@@ -137,7 +139,7 @@ async function acceptedOtherwise(
     const { answer } = await send(context, other, other.control);
     if (isAccepted(context, other, answer)) return { secretAsRead: words };
   }
-  for (const spelling of bodySpellings) {
+  for (const spelling of otherSpellings(nothingYet(context, { fraction: '' }).control)) {
     const found = nothingYet(context, { fraction: '', spelling });
     const kit = new CaseKit(context, control, found);
     const written = kit.compose(found.control, { rewrite: spelling.rewrite });
@@ -147,6 +149,18 @@ async function acceptedOtherwise(
     return isAccepted(context, found, answer) ? {} : { found: { ...found, accepted: new Set([found.control.event]) } };
   }
   return {};
+}
+
+/** How serialisers write this one in other bytes. Of several that write the same, the last one is named: it says least. */
+function otherSpellings({ value }: Notification): readonly BodySpelling[] {
+  const byText = new Map(
+    Object.entries(houseStyles).map(([words, write]) => [write(value), { words, write }] as const),
+  );
+  byText.delete(JSON.stringify(value));
+  return [...byText.values()].map(({ words, write }) => ({
+    words,
+    rewrite: (body) => Buffer.from(write(JSON.parse(body.toString()) as Json)),
+  }));
 }
 
 function startedWith(found: ControlResult, { delivery }: Attempt): ControlResult {

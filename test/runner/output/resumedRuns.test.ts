@@ -167,9 +167,8 @@ describe('a run that is killed and resumed gives the same report as an undisturb
     const refused = later.report.observations.filter(({ evidence }: { evidence: string }) =>
       / refusals\b/.test(evidence),
     );
-    // On a busy machine it may have ended by then, and the others may have nothing left that is refused.
-    const isRefused = left.includes('service/authentication/no-key');
-    expect(refused.length).toBeGreaterThanOrEqual(isRefused ? 1 : 0);
+    // The one check of these that is refused anything; on a busy machine it may have ended by then.
+    expect(refused.length > 0).toBe(left.includes('service/authentication/no-key'));
     for (const { evidence } of refused) expect(evidence).toMatch(/ refusals since the run was resumed$/);
     const refusals = ({ observations }: JsonReport) =>
       observations.flatMap(({ value }) => (value.startsWith('refusal.') ? value : [])).toSorted();

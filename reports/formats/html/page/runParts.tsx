@@ -171,6 +171,13 @@ function Concerned(props: { count: string; ids: readonly string[]; anchors: Anch
   );
 }
 
+/** That no plain request was accepted, and what the run went on with all the same. */
+function refusalText(kind: RunSummary['target']['kind'], instead: string | undefined): string {
+  const { controlFailed } = targetWords[kind];
+  if (instead === undefined) return `${controlFailed}: without that nothing else would mean anything.`;
+  return `${controlFailed}. The run went on: ${shown(instead)}.`;
+}
+
 /** Says loudly that a run did not come to its end, or that something is wrong with the run itself. */
 function Alarm({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element | null {
   // That it was killed or interrupted stands in the heading.
@@ -186,7 +193,7 @@ function Alarm({ summary, anchors }: { summary: RunSummary; anchors: Anchors }):
           ? 'Something went wrong with this run'
           : `Incomplete: ${end.charAt(0).toLowerCase()}${end.slice(1)}`}
       </h2>
-      {refused && <p>{targetWords[target.kind].controlFailed}: without that nothing else would mean anything.</p>}
+      {refused && <p>{refusalText(target.kind, control.instead)}</p>}
       {!run.complete && <p>{unseen(summary)}</p>}
       {problems.map(({ title, text }) => (
         <div key={title}>

@@ -115,9 +115,13 @@ export class CommandStart implements Start {
 
   /** Where all of it is killed, what was just made when the others were is killed here. */
   async #untilGone(death: Death): Promise<Death> {
-    for (let left = this.#members(); left.length > 0; left = this.#members()) {
+    // While it starts its program a process shows no environment: one that the leader left behind may be missed once.
+    const mayLeaveBehind = death.code === 0 && !this.#ending;
+    for (let looks = mayLeaveBehind ? 2 : 1; looks > 0;) {
+      const left = this.#members();
+      if (left.length === 0) looks -= 1;
       if (this.#killed) for (const pid of left) signalTo(pid, 'SIGKILL');
-      await delay(this.#ending ? interval.soon : interval.idle);
+      if (looks > 0) await delay(this.#ending ? interval.soon : interval.idle);
     }
     this.#over = true;
     return death;

@@ -19,7 +19,7 @@ import { applicable } from '../../suites/applicable.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { conclusively } from './conclusively.ts';
 import { expectFound } from './expectFound.ts';
-import { intensity } from './testReceiver.ts';
+import { further, isProof } from './testReceiver.ts';
 
 const file = fileURLToPath(new URL('../../reference/press/contract.yaml', import.meta.url));
 const openapi = fileURLToPath(new URL('../../reference/press/openapi.yaml', import.meta.url));
@@ -154,8 +154,7 @@ describe('a service whose ids are whole numbers', () => {
 
 /** What a contract leaves out: in words, its lines, and their count. In CI the first of each kind of run. */
 type LeftOut = readonly [string, RegExp, number];
-const inCi = (parts: readonly LeftOut[]): readonly LeftOut[] =>
-  parts.slice(0, intensity === 'standard' ? undefined : 1);
+const inCi = (parts: readonly LeftOut[]): readonly LeftOut[] => parts.slice(0, isProof ? undefined : 1);
 
 describe('a contract that leaves a part out', () => {
   it.concurrent.each(
@@ -203,10 +202,7 @@ async function searched(policies: Partial<PressPolicies>, runs: number, contract
 }
 
 /** Each is about what this contract words in its own way: a signature; in `npm run proof` also a member of a webhook, and a page. */
-const searchedFor = [
-  'signs-no-retry',
-  ...(intensity === 'standard' ? ['ignores-topics-of-an-update', 'repeats-the-row-before-the-cursor'] : []),
-];
+const searchedFor = ['signs-no-retry', ...further('ignores-topics-of-an-update', 'repeats-the-row-before-the-cursor')];
 
 describe('a search for sequences', () => {
   it.concurrent('finds nothing where the service conforms', { timeout: 180_000 }, async () => {
@@ -228,14 +224,14 @@ describe('a search for sequences', () => {
   });
 
   it.concurrent.each(
-    inCi([
+    further<LeftOut>(
       [
         'updates, samples, the list of deliveries, and secrets',
         / {4}(update|sample|notifications): .*\n|, secret: \/signing\/secret/g,
         4,
       ],
       ['how webhooks are listed, read and removed', / {4}list: hooks\n {4}read: hook\n|^ {4}delete: dropHook\n/gm, 2],
-    ]),
+    ),
   )('raises no false alarm where the contract leaves out %s', { timeout: 180_000 }, async (_, parts, count) => {
     const terms = readFileSync(file, 'utf8').replace('./openapi.yaml', openapi);
     expect(terms.match(parts)).toHaveLength(count);

@@ -5,7 +5,7 @@ import { shellWord } from '../../reports/curl/shell.ts';
 import { program } from '../programs.ts';
 import { behindProxy } from './behindProxy.ts';
 import { conclusively } from './conclusively.ts';
-import { complaints, intensity } from './testReceiver.ts';
+import { complaints, isProof } from './testReceiver.ts';
 import { testLiving } from './testLiving.ts';
 import type { LivingReceiver } from './livingReceivers/index.ts';
 import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
@@ -34,7 +34,7 @@ function held(
 const some = ['verifies-with-an-empty-key', 'takes-an-empty-secret-for-one', 'stores-what-it-cannot-verify'];
 /** In CI those; all of them at `standard`. */
 const faults = receiverFaultNames.filter(
-  (name) => receiverFaults[name]!.setting === 'secret' && (intensity === 'standard' || some.includes(name)),
+  (name) => receiverFaults[name]!.setting === 'secret' && (isProof || some.includes(name)),
 );
 
 describe.concurrent('a receiver that takes its secret from its environment', () => {
@@ -50,7 +50,7 @@ describe.concurrent('a receiver that takes its secret from its environment', () 
     expect(check).toMatchObject({ outcome: 'not-observable', reason: expect.stringContaining('from elsewhere') });
   });
 
-  test('nothing else is needed to see it', { timeout: 60_000 }, async () => {
+  test.runIf(isProof)('nothing else is needed to see it', { timeout: 60_000 }, async () => {
     const right = await held(['--secret-env', secretEnv], { probe: undefined });
     expect(right.requirements.find(({ id }) => id === 'VRF-6')?.outcome).toBe('holds');
     const words = ['--secret-env', secretEnv, '--fault', 'verifies-with-an-empty-key'];

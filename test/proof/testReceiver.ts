@@ -11,6 +11,14 @@ import type { RunSummary } from '../../reports/model/runSummary.ts';
 /** How thoroughly the proofs are made: `quick` in CI, `standard` with `npm run proof`. */
 export const intensity = process.env['SEAWORTHY_PROOF'] === 'standard' ? 'standard' : 'quick';
 
+/** Whether what costs more than CI has for it is tried: with `npm run proof`. */
+export const isProof = intensity === 'standard';
+
+/** The cases that cost more than CI has for them, with `npm run proof`. */
+export function further<T>(...cases: readonly T[]): readonly T[] {
+  return isProof ? cases : [];
+}
+
 /** For proofs that ask whether a fault is found, and not how small: in CI no counterexample is shrunk. */
 export const asFound = intensity === 'quick' ? { shrinkTime: 0 } : {};
 

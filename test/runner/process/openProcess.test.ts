@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { takesConnections } from '../../../runner/process/takesConnections.ts';
 import { runCommand } from '../../../runner/process/shellCommand.ts';
+import { isProof } from '../../proof/testReceiver.ts';
 import { commandSpec, leftovers, type Opened, type SpecOf, startedByAnotherKit, useProcesses } from './processes.ts';
 import { containersSkipped, containersSkippedWhy, type TestImage, testImage } from './testImage.ts';
 
@@ -38,10 +39,12 @@ const open = useProcesses();
 
 describe('the process of a command', () => {
   everyProcess(commandSpec());
+  failedStarts(commandSpec());
 });
 
 describe.skipIf(containersSkipped)(`the process of a container${containersSkippedWhy}`, () => {
   everyProcess(containerSpec);
+  if (isProof) failedStarts(containerSpec);
 
   test('can call what listens on the machine of the kit', async () => {
     const server = createServer((_, response) => response.end('from the kit')).listen(0);
@@ -191,6 +194,35 @@ function everyProcess(specOf: SpecOf): void {
     expect(targetProcess.tail(10, 'last-start').toSorted()).toEqual(['listening', 'to one', 'to the other']);
   });
 
+  test('leaves nothing when it is closed, in any state and twice', async () => {
+    const unused = await open(specOf);
+    await unused.targetProcess.close();
+    const paused = await open(specOf);
+    await paused.targetProcess.start();
+    await paused.targetProcess.pause();
+    await Promise.all([paused.targetProcess.close(), paused.targetProcess.close()]);
+    expect(paused.targetProcess.state).toBe('ended');
+    const starting = await open(specOf, { env: { MUTE: 'yes' } });
+    const outcome = starting.targetProcess.start().catch((error: unknown) => error);
+    await starting.targetProcess.close();
+    expect(await outcome).toMatchObject({ message: 'the target was closed for good' });
+    for (const opened of [unused, paused, starting]) await leavesNothing(opened);
+    await expect(paused.targetProcess.start()).rejects.toThrow('closed for good');
+  });
+
+  test('leaves nothing where the kit itself is killed', async () => {
+    const opened = await open(specOf);
+    const kill = await startedByAnotherKit(opened);
+    expect(await takesConnections(opened.url)).toBe(true);
+    expect(await leftovers(opened)).not.toBe('');
+    await kill();
+    await expect.poll(() => takesConnections(opened.url), withinTimeLimit).toBe(false);
+    await expect.poll(() => leftovers(opened), withinTimeLimit).toBe('');
+  });
+}
+
+/** What is said of starts that fail: of a container `npm run proof` tries it, for it is the same for every kind of target. */
+function failedStarts(specOf: SpecOf): void {
   test('says how a first start failed, and what it said last', async () => {
     const { targetProcess } = await open(specOf, { env: { EARLY: '7' } });
     await expect(targetProcess.start()).rejects.toMatchObject({
@@ -216,32 +248,6 @@ function everyProcess(specOf: SpecOf): void {
     await expect.poll(() => targetProcess.tail(9).length, withinTimeLimit).toBeGreaterThan(0);
     interrupted.abort(new Error('interrupted'));
     await expect(starting).rejects.toThrow('interrupted');
-  });
-
-  test('leaves nothing when it is closed, in any state and twice', async () => {
-    const unused = await open(specOf);
-    await unused.targetProcess.close();
-    const paused = await open(specOf);
-    await paused.targetProcess.start();
-    await paused.targetProcess.pause();
-    await Promise.all([paused.targetProcess.close(), paused.targetProcess.close()]);
-    expect(paused.targetProcess.state).toBe('ended');
-    const starting = await open(specOf, { env: { MUTE: 'yes' } });
-    const outcome = starting.targetProcess.start().catch((error: unknown) => error);
-    await starting.targetProcess.close();
-    expect(await outcome).toMatchObject({ message: 'the target was closed for good' });
-    for (const opened of [unused, paused, starting]) await leavesNothing(opened);
-    await expect(paused.targetProcess.start()).rejects.toThrow('closed for good');
-  });
-
-  test('leaves nothing where the kit itself is killed', async () => {
-    const opened = await open(specOf);
-    const kill = await startedByAnotherKit(opened);
-    expect(await takesConnections(opened.url)).toBe(true);
-    expect(await leftovers(opened)).not.toBe('');
-    await kill();
-    await expect.poll(() => takesConnections(opened.url), withinTimeLimit).toBe(false);
-    await expect.poll(() => leftovers(opened), withinTimeLimit).toBe('');
   });
 
   test('refuses to start where something else listens already', async () => {

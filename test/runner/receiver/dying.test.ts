@@ -17,7 +17,7 @@ import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver
 import type { Draw } from '../../../suites/draw.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';
 import { brokenIn } from '../../brokenIn.ts';
-import { intensity } from '../../proof/testReceiver.ts';
+import { further, isProof } from '../../proof/testReceiver.ts';
 import { killGroup } from '../killGroup.ts';
 
 const program = fileURLToPath(new URL('dyingReceiver.mjs', import.meta.url));
@@ -85,15 +85,10 @@ const fewMalformed = receiverChecks.map((check) =>
 const signatures = { secret: [secret], only: ['receiver/signature/*'] };
 const timeout = 240_000;
 
-/** What costs more than CI has for it, and `npm run proof` tries. */
-function further<T>(...cases: readonly T[]): readonly T[] {
-  return intensity === 'standard' ? cases : [];
-}
-
 test.concurrent.for([
   ['comparing', signatures, 'signature/nothing-added'],
   ['parsing', { only: ['receiver/robustness/malformed-json', 'receiver/acceptance/*'] }, 'robustness/malformed-json'],
-  ['nesting', { only: ['receiver/robustness/*-json'] }, 'robustness/unusual-json'],
+  ...further(['nesting', { only: ['receiver/robustness/*-json'] }, 'robustness/unusual-json'] as const),
 ] as const)(
   'dies %s, and nobody starts it again: that is what is broken',
   { timeout },
@@ -224,7 +219,7 @@ test.concurrent(
   },
 );
 
-test.concurrent.for<Starter>(['kit', ...further<Starter>('nobody')])(
+test.concurrent.for(further<Starter>('kit', 'nobody'))(
   'dies a second after an empty signature (started by %s), while others are at work: it is not they that are blamed',
   { timeout },
   async (starter, context) => {
@@ -241,28 +236,32 @@ test.concurrent.for<Starter>(['kit', ...further<Starter>('nobody')])(
   },
 );
 
-test.concurrent(
-  'dies while it works: what else it had taken does not count as its failure',
-  { timeout },
-  async (context) => {
-    const only = ['acceptance/every-event', 'idempotency/takes-effect-once', 'retries/every-retry'].map(
-      (name) => `receiver/${name}`,
-    );
-    const summary = await runOf(context, 'working', 'kit', { probe: 'yes', only });
-    const blamed = summary.checks.flatMap((check) => brokenBy(check).map((id) => [check.id, id]));
-    expect(blamed.filter(([, id]) => id !== 'ROB-1')).toEqual([]);
-    expect(summary.deaths.length).toBeGreaterThan(0);
-  },
-);
+test
+  .runIf(isProof)
+  .concurrent(
+    'dies while it works: what else it had taken does not count as its failure',
+    { timeout },
+    async (context) => {
+      const only = ['acceptance/every-event', 'idempotency/takes-effect-once', 'retries/every-retry'].map(
+        (name) => `receiver/${name}`,
+      );
+      const summary = await runOf(context, 'working', 'kit', { probe: 'yes', only });
+      const blamed = summary.checks.flatMap((check) => brokenBy(check).map((id) => [check.id, id]));
+      expect(blamed.filter(([, id]) => id !== 'ROB-1')).toEqual([]);
+      expect(summary.deaths.length).toBeGreaterThan(0);
+    },
+  );
 
-test.concurrent('dies once of what no case shows: the run is no success', { timeout }, async (context) => {
-  const summary = await runOf(context, 'once', 'kit', { only: ['receiver/acceptance/*'] });
-  expect(brokenIn(summary)).toEqual([]);
-  expect(summary.deaths).toHaveLength(1);
-  expect(exitCode(summary)).toBe(3);
-  expect(summary.verdict).toBe('inconclusive');
-  expect(terminalReport(summary, { columns: 100, colors: false })).toContain('what of is not known');
-});
+test
+  .runIf(isProof)
+  .concurrent('dies once of what no case shows: the run is no success', { timeout }, async (context) => {
+    const summary = await runOf(context, 'once', 'kit', { only: ['receiver/acceptance/*'] });
+    expect(brokenIn(summary)).toEqual([]);
+    expect(summary.deaths).toHaveLength(1);
+    expect(exitCode(summary)).toBe(3);
+    expect(summary.verdict).toBe('inconclusive');
+    expect(terminalReport(summary, { columns: 100, colors: false })).toContain('what of is not known');
+  });
 
 test.concurrent(
   'dies of what the control sends, and its probe with it: it is not the probe that is blamed',

@@ -205,11 +205,9 @@ export interface Check<Kit, Source, Needed, Found, When extends Schedule, V = un
    * goes on serving whatever it is sent, and the first one for a check that has process control.
    */
   readonly fatal?: RequirementId;
-  /** True where it tests the answer to plain deliveries, and so does not depend on seeing which are accepted. Default false. */
-  readonly judgesPlain?: boolean;
-  /** True where it shows that bodies are accepted which are written in one way, and plain ones are not. Default false. */
-  readonly judgesSpelling?: boolean;
-  /** True where it shows why plain deliveries are refused, and so counts where they are refused by chance. Default: as above. */
+  /** What it can test where no plain delivery is seen to be accepted: the answer to them, or how bodies are written. Default: nothing. */
+  readonly judges?: 'plain' | 'spelling';
+  /** True where it shows why plain deliveries are refused, and so counts where they are refused by chance. Default: where it judges plain ones. */
   readonly judgesChance?: boolean;
   /**
    * True where every case sends what is hostile or is to be refused, without a flood or a long wait. One case of each kind

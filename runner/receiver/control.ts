@@ -51,7 +51,7 @@ export function subscribedEvents({ contract, events }: ReceiverContext['plan']):
 export async function positiveControl(context: ReceiverContext): Promise<Control> {
   const { attempt, begun } = await beginning(context);
   if (begun === undefined) return { attempt, ...(await acceptedOtherwise(context, attempt.answer)) };
-  if (begun.isEndless) return { attempt, found: { ...begun, accepted: new Set([attempt.delivery.event]) } };
+  if (begun.unseen) return { attempt, found: { ...begun, accepted: new Set([attempt.delivery.event]) } };
   context.hangWatch.begin(
     async () => (await plainAnswer(context, begun)).kind === 'answered',
     async () => {
@@ -100,7 +100,7 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
   const { attempt } = first;
   if (first.accepted) return { attempt, begun: startedWith(strict, attempt) };
   const { answer } = attempt;
-  if (isEndless(context, answer)) return { attempt, begun: { ...startedWith(strict, attempt), isEndless: true } };
+  if (isEndless(context, answer)) return { attempt, begun: startedWith(strict, attempt, { unseen: endless }) };
   if (answer.kind === 'timed-out' || (answer.kind === 'broken' && unreachedKind(answer.code) !== undefined))
     return { attempt };
   if (answer.kind === 'answered' && [2, 3].includes(statusClass(answer.status)))
@@ -121,6 +121,8 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
 /** How many are sent side by side: what is overloaded says so after all retries, and one after the other takes minutes. */
 const widthAfter = (refused?: Attempt): number => (refused && isOverloaded(refused.answer) ? forControl.width : 1);
 
+const endless = { why: 'the answer to a plain delivery begins and does not end', judges: 'plain' } as const;
+
 /** Whether an answer would be an acceptance if it ended. */
 function isEndless({ plan }: ReceiverContext, answer: Answer): boolean {
   if (answer.kind === 'answered' || answer.status === undefined) return false;
@@ -140,7 +142,8 @@ async function acceptedOtherwise(
     if (isAccepted(context, other, answer)) return { secretAsRead: words };
   }
   for (const spelling of otherSpellings(nothingYet(context, { fraction: '' }).control)) {
-    const found = nothingYet(context, { fraction: '', spelling });
+    const unseen = { why: `a body is accepted only ${spelling.words}`, judges: 'spelling' } as const;
+    const found = nothingYet(context, { fraction: '', spelling, unseen });
     const kit = new CaseKit(context, control, found);
     const written = kit.compose(found.control, { rewrite: spelling.rewrite });
     if (!isAccepted(context, found, await kit.deliverWithRetries(written))) continue;
@@ -163,8 +166,8 @@ function otherSpellings({ value }: Notification): readonly BodySpelling[] {
   }));
 }
 
-function startedWith(found: ControlResult, { delivery }: Attempt): ControlResult {
-  return { ...found, control: found.plain.get(delivery.event)! };
+function startedWith(found: ControlResult, { delivery }: Attempt, more: Partial<Taken> = {}): ControlResult {
+  return { ...found, ...more, control: found.plain.get(delivery.event)! };
 }
 
 /** A status between acceptance and refusal is taken for acceptance, unless a redirect comes whatever is sent. */
@@ -174,9 +177,9 @@ async function withStatus(
   attempt: Attempt,
   status: number,
 ): Promise<ControlResult> {
-  const found = { ...startedWith(strict, attempt), status };
-  const isForEverything = statusClass(status) === 3 && !(await answersOtherwise(context, found, status));
-  return { ...found, ...(isForEverything && { isForEverything }) };
+  const found = startedWith(strict, attempt, { status });
+  if (statusClass(status) !== 3 || (await answersOtherwise(context, found, status))) return found;
+  return { ...found, unseen: { why: `whatever is sent is answered with ${status}`, judges: 'plain' } };
 }
 
 /** Whether anything that cannot be accepted gets another answer: a forgery, or a body that is none. */

@@ -143,7 +143,7 @@ const tries = 60;
  * @param until - when there is no more time for it. Default: never
  */
 export async function caughtUp(context: ReceiverContext, found: ControlResult, until?: Deadline): Promise<void> {
-  if (found.isEndless || found.spelling) return;
+  if (found.unseen) return;
   const kit = new CaseKit(context, { ...control, case: 1 }, found);
   let row = 0;
   for (let tried = 0; tried < tries && row < inRow && !context.ended.aborted && until?.over !== true; tried++) {

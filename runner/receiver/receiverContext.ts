@@ -6,6 +6,7 @@ import type { HangWatch } from '../engine/hangWatch.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { Deliverer } from '../http/deliverer.ts';
+import type { ReceiverCheck } from '../../suites/check.ts';
 import type { Beginning, BodySpelling, PlayedApi } from '../../suites/kit.ts';
 import type { RetriedProbe } from './retriedProbe.ts';
 import type { Settler } from './settler.ts';
@@ -65,14 +66,12 @@ export interface Taken {
   readonly mediaType?: string;
   /** Where right signatures are refused: what deliveries are signed with that are accepted; null for no signature. */
   readonly secret?: string | null;
-  /** Where bodies are refused as they are: how those are written that are accepted. Then nothing but that can be tested. */
+  /** Where bodies are refused as they are: how those are written that are accepted. */
   readonly spelling?: BodySpelling;
   /** Where plain deliveries are answered with a status that is no acceptance, and no refusal either: that status. */
   readonly status?: number;
-  /** True where that status also answers what cannot be accepted: then nothing shows what is. */
-  readonly isForEverything?: boolean;
-  /** True where the answers to plain deliveries begin and never end: then nothing but that can be tested. */
-  readonly isEndless?: true;
+  /** Where no plain delivery is seen to be accepted: why, and what can be tested all the same. */
+  readonly unseen?: { readonly why: string; readonly judges: NonNullable<ReceiverCheck['judges']> };
 }
 
 /** What is known of the target's events after the positive control. */

@@ -98,15 +98,14 @@ function tellOfProbe(context: ReceiverContext, { probeTrouble }: ControlResult):
   context.emit({ type: 'probe.failed', reason: probeTrouble, advice });
 }
 
+const testedUnseen = { plain: 'the answer to plain deliveries', spelling: 'the spelling of bodies' };
+
 /** What the run goes on with where a plain delivery was not accepted; nothing where it was. */
 function takenInstead(
   { plan: { secrets } }: ReceiverContext,
-  { mediaType, secret, status, isForEverything, isEndless, spelling }: Taken,
+  { mediaType, secret, status, unseen }: Taken,
 ): string | undefined {
-  if (spelling) return `its body is accepted ${spelling.words}, so only the spelling of bodies is tested`;
-  if (isEndless) return 'its answer begins and does not end, so only the answers to plain deliveries are tested';
-  if (isForEverything)
-    return `whatever is sent is answered with ${status}, so only the answer to plain deliveries is tested`;
+  if (unseen) return `${unseen.why}, so only ${testedUnseen[unseen.judges]} is tested`;
   if (status !== undefined) return `all checks but that of the answer itself take ${status} for acceptance`;
   if (mediaType !== undefined) return `it is accepted as ${mediaType}, so the other checks send that`;
   if (secret === undefined) return undefined;

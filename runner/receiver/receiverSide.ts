@@ -55,16 +55,11 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     );
   }
 
-  missing(check: Pick<ReceiverCheck, 'needs' | 'judgesPlain' | 'judgesSpelling'>): string | undefined {
-    const { needs, judgesPlain = false, judgesSpelling = false } = check;
-    const { plan } = this.context;
-    const { status, isForEverything = false, isEndless = false, spelling } = this.found;
-    if (isEndless && !judgesPlain)
-      return 'needs to see what is accepted: the answer to a plain delivery begins and does not end';
-    if (spelling && !judgesSpelling) return `needs to see what is accepted: a body is accepted only ${spelling.words}`;
-    if (isForEverything && !judgesPlain)
-      return `needs to see what is accepted: whatever is sent is answered with ${status}`;
-    return whatIsMissing(needs, plan) ?? (needs.includes('probe') ? this.found.probeTrouble : undefined);
+  missing(check: Pick<ReceiverCheck, 'needs' | 'judges'>): string | undefined {
+    const { needs, judges } = check;
+    const { unseen } = this.found;
+    if (unseen && judges !== unseen.judges) return `needs to see what is accepted: ${unseen.why}`;
+    return whatIsMissing(needs, this.context.plan) ?? (needs.includes('probe') ? this.found.probeTrouble : undefined);
   }
 
   draw(check: Pick<ReceiverCheck, 'needs'>, events?: readonly string[]): Draw {

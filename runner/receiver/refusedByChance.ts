@@ -85,7 +85,7 @@ function isRefusal(answer: Answer | undefined): boolean {
 
 /** Whether plain deliveries that are refused by chance may have brought a finding about, and not what its case is about. */
 function mayBeChance(
-  { judgesPlain = false, judgesChance = judgesPlain }: Pick<ReceiverCheck, 'judgesPlain' | 'judgesChance'>,
+  { judges, judgesChance = judges === 'plain' }: Pick<ReceiverCheck, 'judges' | 'judgesChance'>,
   { absence }: Finding,
 ): boolean {
   return absence && !judgesChance;

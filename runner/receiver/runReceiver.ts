@@ -44,8 +44,7 @@ function declaredRequirements({ checks, published }: ReceiverPlan): readonly str
 /** Makes the observations that belong to the selected checks, side by side, once every check has ended. */
 async function makeObservations(side: ReceiverSide): Promise<void> {
   const { context } = side;
-  if (context.endedBy !== undefined || side.found.isForEverything || side.found.isEndless || side.found.spelling)
-    return;
+  if (context.endedBy !== undefined || side.found.unseen) return;
   const { plan, activity } = context;
   const selected = new Set(plan.checks.map(({ id }) => id));
   const possible = receiverObservations.filter(

@@ -198,7 +198,7 @@ const answersInTime = receiverCheck<{ burst: number; notification: Notification 
   title: 'answers within the delivery time-out while deliveries arrive at the same time',
   requirements: ['RCV-4'],
   needs: [],
-  judgesPlain: true,
+  judges: 'plain',
   schedule: { kind: 'alone' },
   weight: 0.2,
   cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],

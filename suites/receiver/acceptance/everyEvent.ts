@@ -22,7 +22,7 @@ export const everyEvent = receiverCheck<Notification>({
   title: 'accepts a notification of every event that it subscribes to',
   requirements: ['RCV-1', 'RCV-2'],
   needs: [],
-  judgesPlain: true,
+  judges: 'plain',
   weight: 4,
   cases: (draw) =>
     draw.subscribed.map((event) => [

@@ -26,7 +26,7 @@ export const everySpelling = receiverCheck<Respelling>({
   requirements: ['VRF-1'],
   needs: ['secret'],
   weight: 2,
-  judgesSpelling: true,
+  judges: 'spelling',
   cases: respelling,
   run: async (kit, { notification, form }) => {
     if (kit.spelling) return notAsItIs(kit, kit.spelling);

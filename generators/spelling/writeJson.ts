@@ -125,23 +125,28 @@ function unknownText(edit: Edit, valid: string): RangeError {
  */
 export const houseStyles = {
   'as Python writes it': python,
-  'as PHP writes it': (value) => ascii(JSON.stringify(value).replaceAll('/', '\\/')),
+  'as PHP writes it': (value) => inAscii(JSON.stringify(value).replaceAll('/', '\\/')),
   'as Go writes a map': (value) => JSON.stringify(sorted(value)).replaceAll(/[<>&\u2028\u2029]/g, escape),
   'as Rails writes it, or Go a struct': (value) => JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, escape),
   'as Python writes it with sort_keys': (value) => python(sorted(value)),
   'with its members sorted, and every solidus escaped': (value) => JSON.stringify(sorted(value)).replaceAll('/', '\\/'),
   'with its members sorted': (value) => JSON.stringify(sorted(value)),
-  'in ASCII, with escapes': (value) => ascii(JSON.stringify(value)),
+  'in ASCII, with escapes': (value) => inAscii(JSON.stringify(value)),
   'with every solidus escaped': (value) => JSON.stringify(value).replaceAll('/', '\\/'),
   indented: (value) => JSON.stringify(value, null, 2),
 } as const satisfies Readonly<Record<string, (value: Json) => string>>;
 
 function python(value: Json): string {
-  return ascii(JSON.stringify(value, null, 1).replaceAll(/,\n */g, ', ').replaceAll(/\n */g, ''));
+  return inAscii(JSON.stringify(value, null, 1).replaceAll(/,\n */g, ', ').replaceAll(/\n */g, ''));
 }
 
-function ascii(text: string): string {
-  return text.replaceAll(/[\u0080-\uffff]/g, escape);
+/**
+ * JSON with escapes for what is no printable ASCII, as Python writes it.
+ *
+ * @example inAscii('"é"') // '"\\u00e9"'
+ */
+export function inAscii(json: string): string {
+  return json.replaceAll(/[\x7f-\uffff]/g, escape);
 }
 
 function escape(unit: string): string {

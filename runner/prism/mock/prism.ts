@@ -7,6 +7,7 @@ import type * as Serialize from '@stoplight/prism-http-server/dist/serialize.js'
 
 import { prismInput, type SeenRequest, type PrismOperation } from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
+import { inAscii } from '../../../generators/spelling/writeJson.ts';
 import { defined } from '../../../spec/defined.ts';
 
 const { createLogger } = prismPart<typeof PrismCore>('@stoplight/prism-core');
@@ -60,15 +61,11 @@ function send(response: ServerResponse, output: Output, violations: readonly { r
   const { statusCode, headers = {}, body } = output;
   for (const [name, value] of Object.entries(headers)) if (value !== null) response.setHeader(name, value);
   if (violations.length > 0)
-    response.setHeader('sl-violations', ascii(JSON.stringify(violations)).slice(0, longestHeader));
+    response.setHeader('sl-violations', inAscii(JSON.stringify(violations)).slice(0, longestHeader));
   const type = response.getHeader('content-type');
   const text = serialize(body, typeof type === 'string' ? type : undefined);
   response.writeHead(statusCode);
   response.end(text);
-}
-
-function ascii(json: string): string {
-  return json.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function refuse(response: ServerResponse, error: Error): void {

@@ -1,4 +1,5 @@
 import { text } from '../../../generators/schema/text.ts';
+import { inAscii } from '../../../generators/spelling/writeJson.ts';
 import { withMember } from '../namesakes.ts';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -135,7 +136,10 @@ export const beyondAscii = receiverCheck<BeyondAscii>({
   },
   run: async (kit, { notification, cut }) => {
     if (cut !== null) return acceptsInParts(kit, notification, cut);
-    const twin = await acceptedTwin(kit, kit.compose(notification, { rewrite: asciiOnly }));
+    const twin = await acceptedTwin(
+      kit,
+      kit.compose(notification, { rewrite: (body) => Buffer.from(inAscii(body.toString())) }),
+    );
     return expectAccepted(kit, kit.compose(notification), {
       requirement: 'VRF-1',
       twin,
@@ -239,10 +243,4 @@ function respelt(name: string, spelling: Exclude<(typeof spellings)[number], typ
   if (spelling === 'lower case') return name.toLowerCase();
   if (spelling === 'upper case') return name.toUpperCase();
   return Array.from(name, (letter, place) => (place % 2 ? letter.toUpperCase() : letter.toLowerCase())).join('');
-}
-
-function asciiOnly(body: Buffer): Buffer {
-  return Buffer.from(
-    body.toString().replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  );
 }

@@ -33,6 +33,7 @@ export interface Draw {
   readonly published: readonly string[];
   /** The number of deliveries that the user lets the kit have in flight. */
   readonly concurrency: number;
+  readonly intensity: 'quick' | 'standard' | 'thorough';
   /** A notification of one event, or of any of `events`. Plain ASCII content and a small `included` by default. */
   notification(options?: NotificationOptions & { readonly event?: CatalogueEvent }): Arbitrary<Notification>;
 }

@@ -46,6 +46,7 @@ export function receiverDraw(context: ReceiverContext, found: ControlResult, jud
     memberHolders: memberHolders(contract),
     published: plan.published,
     concurrency: plan.concurrency ?? usualConcurrency,
+    intensity: plan.intensity,
     mayLackIncluded: !['always', undefined].includes(includedPresence(plan)),
     notification: ({ event, ...given } = {}) => {
       const options = given.included === 'none' ? { ...given, included: noResources(plan) } : given;

@@ -4,7 +4,7 @@ import type { ReceiverFaults } from './fault.ts';
 const later = 600;
 
 /** Milliseconds without a delivery after which a connection of the pool is closed. */
-const idle = 500;
+const idle = 400;
 
 /** What becomes of a notification long after it was accepted, or because of what came before it (section 6.3, 4.4). */
 export const afterwardsFaults: ReceiverFaults = {

@@ -43,8 +43,8 @@ export interface Beginning {
   readonly withoutEffect: readonly Attempt[];
   /** By when all of them had been answered, in milliseconds of the run. */
   readonly at: number;
-  /** Plain deliveries since then that were accepted, and of which no effect was seen in time: the check that sees one adds it. */
-  readonly lost: Attempt[];
+  /** Valid deliveries since then that were accepted, by their ids, some thousands at most: each has to take effect. */
+  readonly accepted: Map<string, Attempt>;
 }
 
 /** What the shared wait for an id's effects ended with. */

@@ -1,5 +1,6 @@
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
+import type { Beginning } from '../../suites/kit.ts';
 import { refuseOwnWant } from '../http/ownWant.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
@@ -8,6 +9,9 @@ import type { ReceiverContext } from './receiverContext.ts';
 
 /** Characters of an event's name in a sentence: some are made up, and have hundreds. */
 const longest = 60;
+
+/** Plain deliveries that are kept at most until the end of the run. */
+const mostNoted = 4000;
 
 /** What is known of an attempt beside its answer. */
 interface Circumstances {
@@ -21,14 +25,18 @@ interface Circumstances {
 export class CaseAttempts {
   readonly #context: ReceiverContext;
   readonly #owner: KitOwner;
+  readonly #beginning: Beginning;
   readonly #accepts: (answer: Answer) => boolean;
+  /** The bodies of what was composed in the plain way, for events that take effect. */
+  readonly plain = new WeakSet<Buffer>();
   readonly #all: Attempt[] = [];
   #waited = 0;
   #lastAt: number | undefined;
 
-  constructor(context: ReceiverContext, owner: KitOwner, accepts: (answer: Answer) => boolean) {
+  constructor(context: ReceiverContext, owner: KitOwner, beginning: Beginning, accepts: (answer: Answer) => boolean) {
     this.#context = context;
     this.#owner = owner;
+    this.#beginning = beginning;
     this.#accepts = accepts;
   }
 
@@ -57,6 +65,7 @@ export class CaseAttempts {
     // By their ids effects alone are asked for.
     const id = this.#context.settler === undefined ? '' : delivery.id;
     this.#context.log.record(id, delivery.event, plain ? answer : undefined);
+    if (plain && id !== '' && this.plain.has(delivery.body)) this.#note(id, { delivery, answer });
     this.#context.guardian.heard(answer);
     const { event } = delivery;
     const request = `a delivery of ${event.length > longest ? `${event.slice(0, longest)}...` : event} (${check})`;
@@ -73,6 +82,11 @@ export class CaseAttempts {
     });
     if (delivery.from === undefined) refuseOwnWant(answer);
     return answer;
+  }
+
+  #note(id: string, attempt: Attempt): void {
+    const { accepted } = this.#beginning;
+    if (accepted.size < mostNoted && !accepted.has(id)) accepted.set(id, attempt);
   }
 }
 

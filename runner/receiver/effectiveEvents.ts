@@ -23,7 +23,7 @@ export function unseenBeginning(): Beginning {
     interrupted: () => false,
     withoutEffect: [],
     at: 0,
-    lost: [],
+    accepted: new Map(),
   };
 }
 
@@ -51,7 +51,10 @@ export async function effectiveEvents(
     const seenAt = performance.now();
     const redelivered = (): ReadonlySet<string> => new Set(idsOf(once).filter((id) => (log.of(id) ?? 0) > seenAt));
     const interrupted = (): boolean => log.upSince > seenAt;
-    return { effective, beginning: { attempts: once, redelivered, interrupted, withoutEffect, at, lost: [] } };
+    return {
+      effective,
+      beginning: { attempts: once, redelivered, interrupted, withoutEffect, at, accepted: new Map() },
+    };
   }
   if (probe.silence !== undefined)
     throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);

@@ -46,7 +46,7 @@ export class CaseKit implements ReceiverKit {
     this.#timeline = new Timeline(() => context.elapsed());
     this.#effects = new CaseEffects(context, owner);
     this.#signer = new CaseSigner(context, found);
-    this.#attempts = new CaseAttempts(context, owner, (answer) => this.accepts(answer));
+    this.#attempts = new CaseAttempts(context, owner, found.beginning, (answer) => this.accepts(answer));
   }
 
   /** What the case has done and seen so far. */
@@ -111,6 +111,7 @@ export class CaseKit implements ReceiverKit {
     const { value } = withId(this.contract, notification, id);
     const written = writeJson(value, how.form ?? []);
     const body = how.rewrite ? how.rewrite(written) : written;
+    if (Object.keys(how).length === 0 && this.isEffective(notification.event)) this.#attempts.plain.add(body);
     const { contentType = this.#found.mediaType ?? this.assumed('body.mediaType') } = how;
     const headers = [
       ...(contentType === null ? [] : [['Content-Type', contentType] as const]),

@@ -172,9 +172,7 @@ async function plainTwinsOf(kit: ReceiverKit, delivery: Delivery, many: number):
   const refused = answers.find((answer) => !kit.accepts(answer));
   if (refused) throw notAccepted(refused);
   const effects = await kit.effects(new Map(twins.map(({ id }) => [id, 1])), true);
-  const all = attemptsOf(twins, answers).map((twin) => ({ sent: twin, isEffective: countOf(effects, twin) > 0 }));
-  kit.beginning.lost.push(...all.filter(({ isEffective }) => !isEffective).map((twin) => twin.sent));
-  return all;
+  return attemptsOf(twins, answers).map((twin) => ({ sent: twin, isEffective: countOf(effects, twin) > 0 }));
 }
 
 /** The part of plain deliveries that are lost from which on no further try can find all of them effective. */

@@ -10,7 +10,7 @@ import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
 import { longQueueHint } from './longQueueHint.ts';
-import { lostForGood } from './lostForGood.ts';
+import { type Lost, lostSoFar, neverDone, seldomLost, stayedUndone } from './lostForGood.ts';
 
 /** Notifications that are delivered before it, beside those of the run so far. */
 const many = 100;
@@ -40,7 +40,8 @@ export const afterMany = receiverCheck<{ many: number }>({
   run: async (kit, { many: more }) => {
     const [first] = kit.beginning.attempts;
     if (first === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
-    const gone = await lostForGood(kit);
+    const lost = await lostSoFar(kit);
+    const gone = lost && stayedUndone(lost);
     if (gone !== undefined) return gone;
     const twin = quickestOf(kit.beginning.attempts, first);
     const before = twin.answer.ms;
@@ -52,14 +53,18 @@ export const afterMany = receiverCheck<{ many: number }>({
     const answers = await Promise.all(further.map((delivery) => kit.deliver(delivery)));
     const quickest = await quickestNow(kit, isSlow);
     if (isSlow(quickest)) return slower(twin, quickest);
-    return noneTakenForAnother(kit, attemptsOf(further, answers));
+    return (await noneTakenForAnother(kit, attemptsOf(further, answers), lost)) ?? (lost && neverDone(kit, lost));
   },
   hint:
     'Something grows with what was received: a list that is searched from its beginning, a file that is read and written ' +
     'whole, a query without an index. Look an id up by an index, and append. Sooner or later such an answer comes too late.',
 });
 
-async function noneTakenForAnother(kit: ReceiverKit, sent: readonly Attempt[]): Promise<Finding | undefined> {
+async function noneTakenForAnother(
+  kit: ReceiverKit,
+  sent: readonly Attempt[],
+  before: Lost | undefined,
+): Promise<Finding | undefined> {
   const attempts = sent.filter(({ answer }) => kit.accepts(answer));
   const difference = `its id, which is one of ${sent.length} at the end of the run`;
   const hint =
@@ -79,7 +84,7 @@ async function noneTakenForAnother(kit: ReceiverKit, sent: readonly Attempt[]): 
   const lostOnes = attempts.length - (await effective(kit, attempts));
   // It recurred here, with a fresh id that nothing came beside.
   const certain = { ...found, absence: false };
-  return (await wasAlwaysSo(kit, lostOnes, attempts.length))
+  return (before?.isEven ?? wasAlwaysSo(kit, lostOnes, attempts.length))
     ? lostAtAnyTime(certain, lostOnes, attempts.length)
     : certain;
 }
@@ -88,7 +93,7 @@ async function noneTakenForAnother(kit: ReceiverKit, sent: readonly Attempt[]): 
 const beginning = { part: 1 / 4, losses: 1 / 2 } as const;
 
 /** Whether about as many were lost when few ids were known: what is taken for another is so more often, the more there are. */
-async function wasAlwaysSo(kit: ReceiverKit, lost: number, many: number): Promise<boolean> {
+function wasAlwaysSo(kit: ReceiverKit, lost: number, many: number): boolean {
   const judged = [...kit.settledEffects.values()].filter(({ expected }) => expected > 0);
   const first = judged.slice(0, Math.ceil(judged.length * beginning.part));
   const lostFirst = first.filter(({ count }) => count === 0).length;
@@ -133,10 +138,6 @@ async function lostAmongMany(kit: ReceiverKit, found: Finding, attempts: readonl
 const most = 1 / 2;
 
 function lostAtAnyTime(found: Finding, lost: number, many: number): Finding {
-  const seldom =
-    'Now and then one is lost: an error of the store that is swallowed, a batch that drops its last one, a place that two of ' +
-    'them write to, or a part of the ids whose queue nobody works on. Answer with an error where anything fails, and accept ' +
-    'nothing that is not stored.';
   const usually =
     'Most of them are lost. Look whether they are taken for what came before: compare whole ids, as text, for a column or a ' +
     'conversion that makes numbers of them reads their first digits only. Else something that works on them has ended, or drops ' +
@@ -146,7 +147,7 @@ function lostAtAnyTime(found: Finding, lost: number, many: number): Finding {
     requirements: ['RTY-1'],
     difference: `one of ${many} notifications that were accepted, ${lost} of which took no effect; about as many were lost at the beginning of the run`,
     concurrent: true,
-    hint: lost < most * many ? seldom : usually,
+    hint: lost < most * many ? seldomLost : usually,
   };
 }
 

@@ -204,8 +204,11 @@ export class Deliveries {
 
   /** A limit of the service for each host holds for all endpoints of the kit together. */
   #turns(): string {
-    const { most } = this.#context.traffic;
-    if (most === 0 || most > fewAtOnce) return '';
+    const { traffic } = this.#context;
+    const { most } = traffic;
+    const now = this.#context.elapsed();
+    const isIdle = now > traffic.fullAt(now) + settlingTime(this.#context);
+    if (most === 0 || most > fewAtOnce || isIdle) return '';
     return `; the service never had more than ${counted(most, 'delivery', 'deliveries')} under way at once, so this one may have waited for its turn`;
   }
 

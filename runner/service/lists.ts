@@ -28,6 +28,8 @@ interface Manner {
   readonly enough?: (items: readonly Json[]) => boolean;
   /** The items of a page that are asked for. Default: `list.pageSize`. */
   readonly pageSize?: string | undefined;
+  /** The page, of those that links lead to, that is read first. Default: the first of the list. */
+  readonly from?: Query | undefined;
 }
 
 /**
@@ -40,14 +42,14 @@ export async function readList(
   context: RunState,
   caller: Caller,
   operation: OperationChoice,
-  { enough = () => false, pageSize = assumed(context, 'list.pageSize') }: Manner = {},
+  { enough = () => false, pageSize = assumed(context, 'list.pageSize'), from }: Manner = {},
 ): Promise<Listing> {
   const { contract } = context.plan;
   if (typeof operation === 'string' && !offers(contract, operation))
     throw new Unobservable(`the contract names no operation with the role ${operation}`);
   const { operationId } = contract.operation(operation);
-  let reading = new Reading(context, operationId, pageSize);
-  let query: Query | undefined = reading.firstQuery;
+  let reading = new Reading(context, operationId, pageSize, from !== undefined);
+  let query: Query | undefined = from ?? reading.firstQuery;
   let broken = 0;
   while (query !== undefined) {
     const call = await caller.call({ operationId }, { query });
@@ -69,7 +71,7 @@ export async function readList(
   return reading.listing;
 }
 
-type Query = Readonly<Record<string, string>>;
+export type Query = Readonly<Record<string, string>>;
 
 class Reading {
   readonly #context: RunState;
@@ -84,16 +86,17 @@ class Reading {
   readonly #pageSize: string;
   /** The number of the last page, where it was asked for without a link to it. */
   #guessed: string | undefined;
-  /** Whether a page had a link to the next one. */
-  #hasLinks = false;
+  /** Whether a link led to a page. */
+  #hasLinks: boolean;
   #bytes = 0;
   /** Pages in a row that showed nothing new. */
   #stale = 0;
 
-  constructor(context: RunState, operationId: string, pageSize: string) {
+  constructor(context: RunState, operationId: string, pageSize: string, isLinked = false) {
     this.#context = context;
     this.#operationId = operationId;
     this.#pageSize = pageSize;
+    this.#hasLinks = isLinked;
     this.#page = Number(assumed(context, 'list.firstPage'));
   }
 
@@ -240,7 +243,12 @@ function tellCut(context: RunState, operationId: string, after: string): void {
 function linkedQuery(link: Json, { request }: Call): Query | undefined {
   const href = isJsonObject(link) ? link['href'] : link;
   if (typeof href !== 'string' || href === '') return undefined;
-  const url = URL.parse(href, `http://localhost${request.path}`);
+  return queryOf(href, request.path);
+}
+
+/** The query of an address; nothing where it has none. */
+export function queryOf(href: string, base: string): Query | undefined {
+  const url = URL.parse(href, `http://localhost${base}`);
   if (url === null || url.search === '') return undefined;
   return Object.fromEntries(url.searchParams);
 }

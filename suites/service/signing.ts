@@ -13,7 +13,7 @@ export function secretOf({ secret }: Webhook): string {
 /** For checks of something else that see a signature as well. */
 export const signingHint =
   'Sign the bytes that are sent, once they are made, with the secret of their webhook. If only some deliveries do not verify, look ' +
-  'for what they have and others have not: a character beyond ASCII, a digest that begins with 0, a signer that threads share.';
+  'for what they have and others have not: a character beyond ASCII, a slash that is escaped, a digest that begins with 0, a signer that threads share.';
 
 /**
  * Whether a delivery carries a signature of its body under its webhook's own secret: in the scheme that the contract

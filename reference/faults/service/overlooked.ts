@@ -80,6 +80,24 @@ export const overlookedFaults: ServiceFaults = {
       };
     },
   },
+  'keeps-each-webhook-as-an-event-found-it': {
+    summary: 'Reads a webhook when an event happens, and again only when that was a second ago.',
+    breaks: ['ACT-2', 'WHK-6', 'ACT-3'],
+    change: (policies) => {
+      const found = new Map<string, { readonly webhook: Webhook; readonly until: number }>();
+      const asFound = (webhook: Webhook): Webhook => {
+        const kept = found.get(webhook.id);
+        if (kept !== undefined && performance.now() < kept.until) return kept.webhook;
+        found.set(webhook.id, { webhook, until: performance.now() + 1000 });
+        return webhook;
+      };
+      return {
+        ...policies,
+        isActive: (webhook) => policies.isActive(asFound(webhook)),
+        isSubscribed: (webhook, event) => policies.isSubscribed(asFound(webhook), event),
+      };
+    },
+  },
 };
 
 /** Overlooks a webhook for a moment after such an update. */

@@ -147,5 +147,6 @@ async function expectRefused(kit: ServiceKit, body: Json, point: Expectation): P
     exchanges: [call, ...kit.exchanges.slice(-1)],
     twin,
     difference,
+    hint: 'Validate the whole creation before anything of it is stored, or undo in one transaction what was stored.',
   });
 }

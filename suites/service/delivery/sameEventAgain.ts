@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { Json } from '../../../generators/json/json.ts';
 import { isAmong } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding, unlessUnobservable } from '../../check.ts';
 import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
@@ -30,18 +31,21 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
     const delivery: FirstDelivery = { webhook, triggered, notified, first: notified.attempts[0] };
     // Times may be written in whole seconds, and what came twice by mistake comes soon.
     await kit.settle();
+    // These are there before it happens again: what keeps a webhook in a cache has them then, as they were.
+    const early = await changeable(kit, event);
+    const awake = await kit.register({ events: [event] });
     const fresh: Webhook[] = [];
-    let asleep: Webhook | undefined;
+    let isAsleep = false;
     while (fresh.length < again) {
-      const subscription = await subscribed(kit, event, changes[fresh.length % changes.length]);
-      if (fresh.length === 0) asleep = await turnedInactive(kit, event);
+      const subscription = await subscribed(kit, event, early[fresh.length]);
+      if (fresh.length === 1) isAsleep = await turnedInactive(kit, awake);
       fresh.push(subscription.webhook);
       const swallowed = await expectNext(kit, delivery, subscription);
       if (swallowed) return swallowed;
     }
-    if (asleep && asleep.endpoint.caught.length > 0) {
+    if (isAsleep && kit.notifications(awake.endpoint).length > 1) {
       demandNoOthers(kit, delivery, fresh);
-      return stillSent(delivery, asleep);
+      return stillSent(kit, delivery, awake);
     }
     const { endpoint } = webhook;
     await kit.soon(() => idsAt(endpoint).length > again || undefined, arrivalTime(kit, delivery));
@@ -69,17 +73,20 @@ async function expectNext(
   const { webhook } = subscription;
   const others = () => [kit.monitored(event), kit.notifications(delivery.webhook.endpoint)];
   const known = others().map(({ length }) => length);
+  // A webhook that is notified although it is inactive is the matter of others.
+  const [caught, notified] = [webhook.endpoint.caught.length, kit.notifications(webhook.endpoint).length];
+  const next = () => webhook.endpoint.caught[caught];
   let raised = 0;
-  while (webhook.endpoint.caught.length === 0 && raised < most) {
+  while (next() === undefined && raised < most) {
     if (raised > 1) await kit.settle();
     await kit.raise(event);
     raised += 1;
-    await kit.soon(() => webhook.endpoint.caught[0], arrivalTime(kit, delivery));
+    await kit.soon(next, arrivalTime(kit, delivery));
   }
   if (raised === 1) return undefined;
   // What was only late has come by then.
   await kit.settle();
-  const came = kit.notifications(webhook.endpoint).length;
+  const came = kit.notifications(webhook.endpoint).length - notified;
   if (came >= raised) return undefined;
   const elsewhere = pairs(others(), known).map(([all, count]) => all.slice(count));
   const whole = elsewhere.find(({ length }) => length >= raised);
@@ -100,12 +107,15 @@ interface Subscription {
 const brokenBy = { active: 'ACT-2', events: 'ACT-3' } as const;
 const changes = [undefined, undefined, 'active', 'events'] as const;
 
-/** A webhook that was active, and whose update was answered just now; nothing where the service takes no such update. */
-async function turnedInactive(kit: ServiceKit, event: string): Promise<Webhook | undefined> {
-  if (!offers(kit.contract, 'update') || kit.terms.webhook.members.active === undefined) return undefined;
-  const webhook = await kit.register({ events: [event] });
-  const call = await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: false }).catch(unlessUnobservable);
-  return call && isAmong(kit, call, 'update.response') ? webhook : undefined;
+/** Whether the service took the update that turns it inactive. */
+async function turnedInactive(kit: ServiceKit, webhook: Webhook): Promise<boolean> {
+  if (!offers(kit.contract, 'update') || kit.terms.webhook.members.active === undefined) return false;
+  return isTaken(kit, webhook, 'active', false);
+}
+
+async function isTaken(kit: ServiceKit, webhook: Webhook, member: 'active' | 'events', value: Json): Promise<boolean> {
+  const call = await kit.update(webhook, { [attributeNamed(kit.terms, member)]: value }).catch(unlessUnobservable);
+  return call !== undefined && isAmong(kit, call, 'update.response');
 }
 
 /**
@@ -119,24 +129,38 @@ function demandNoOthers(kit: ServiceKit, { triggered: { event } }: FirstDelivery
     throw new Unproven(`${event} happened at the same time for another reason`);
 }
 
-function stillSent({ triggered: { event } }: FirstDelivery, { creation, endpoint }: Webhook): ServiceFinding {
+function stillSent(
+  kit: ServiceKit,
+  { triggered: { event } }: FirstDelivery,
+  { creation, endpoint }: Webhook,
+): ServiceFinding {
+  const sent = kit.notifications(endpoint).slice(1);
   return finding('WHK-6', {
     expected: `nothing of ${event} comes to a webhook that was turned inactive before it happened again`,
-    actual: `${counted(endpoint.caught.length, 'delivery', 'deliveries')} came, right after the update that turns it inactive was answered`,
-    exchanges: [creation, ...endpoint.caught.slice(0, 1)],
+    actual: `${counted(sent.length, 'notification')} came, right after the update that turns it inactive was answered`,
+    exchanges: [creation, ...sent.slice(0, 1).map(({ attempts: [first] }) => first)],
     absence: true,
   });
 }
 
-/** By its creation where the service takes no such update. */
-async function subscribed(kit: ServiceKit, event: string, change: Subscription['change']): Promise<Subscription> {
+/** One webhook for each change, in their order, that does not subscribe to the event until then; nothing where a change is none or not offered. */
+async function changeable(kit: ServiceKit, event: string): Promise<readonly (Subscription | undefined)[]> {
   const other = kit.contract.events.find(({ name }) => name !== event)?.name;
-  const isOffered = offers(kit.contract, 'update') && other !== undefined;
-  if (change !== undefined && isOffered && kit.terms.webhook.members[change] !== undefined) {
-    const webhook = await kit.register(change === 'active' ? { events: [event], active: false } : { events: [other] });
-    const value = change === 'active' ? true : [event];
-    const call = await kit.update(webhook, { [attributeNamed(kit.terms, change)]: value }).catch(unlessUnobservable);
-    if (call && isAmong(kit, call, 'update.response')) return { webhook, change };
+  if (!offers(kit.contract, 'update') || other === undefined) return [];
+  return Promise.all(
+    changes.map(async (change) => {
+      if (change === undefined || kit.terms.webhook.members[change] === undefined) return undefined;
+      const active = change === 'active' ? { events: [event], active: false } : { events: [other] };
+      return { webhook: await kit.register(active), change };
+    }),
+  );
+}
+
+/** By its creation where there is nothing to change, or the service takes no such update. */
+async function subscribed(kit: ServiceKit, event: string, early: Subscription | undefined): Promise<Subscription> {
+  if (early?.change !== undefined) {
+    const value = early.change === 'active' ? true : [event];
+    if (await isTaken(kit, early.webhook, early.change, value)) return early;
   }
   return { webhook: await kit.register({ events: [event] }), change: undefined };
 }

@@ -14,7 +14,7 @@ import { inDuration } from '../../../spec/duration.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';
-import { besideAnother, isExhausted, untilExhausted } from './untilExhausted.ts';
+import { besideAnother, isExhausted, misjudgedHint, untilExhausted } from './untilExhausted.ts';
 import { itemOf } from '../../items.ts';
 import { offers, statusTerms, type WebhookMember } from '../../../spec/serviceTerms.ts';
 
@@ -87,7 +87,7 @@ const slowRefusal: CatchStep = { do: 'respond', status: 500, delay: 1000 };
 export const exhaustion = serviceCheck<Exhaustion>({
   id: 'service/retries/exhaustion',
   title: 'makes every retry and no more, marks the notification failed, and never delivers it again',
-  requirements: ['STA-2', 'STA-3', 'STA-5'],
+  requirements: ['STA-2', 'STA-3', 'STA-5', 'DLV-3', 'DLV-4'],
   about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
@@ -129,7 +129,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     return oneTooMany(kit, notified, listed === undefined ? 'STA-2' : 'STA-3', circumstance);
   },
   hint:
-    'The limit counts retries, and the first attempt is none. Mark the notification failed in the transaction that ' +
+    'The limit counts retries, and the first attempt is none. Each notification has its own count, not its webhook. Mark the notification failed in the transaction that ' +
     'records its last attempt, let no sweep, restart, re-activation, new url or later success pick up what is failed, and let nothing set the count back.',
 });
 
@@ -237,10 +237,12 @@ function oneTooMany(
 }
 
 function notMarked(kit: ServiceKit, { attempts }: Notified, { status }: ListedNotification) {
+  const { accepted } = statusTerms(kit.terms);
   return finding('STA-2', {
     expected: `after attempt ${attempts.length}, the last, the notification is listed as ${statusTerms(kit.terms).exhausted}`,
     actual: `it is listed as ${JSON.stringify(status)}`,
     absence: true,
     exchanges: attempts.slice(-1),
+    ...(status === accepted && { hint: misjudgedHint }),
   });
 }

@@ -6,6 +6,7 @@ import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.
 import { type FirstDelivery, isShared } from '../firstDelivery.ts';
 import { isListedOver } from '../isListedOver.ts';
 import { expectSameId, openRetries, openSince } from '../redelivery.ts';
+import { describeStep } from '../steps.ts';
 
 /** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
 const quiet = 300;
@@ -31,11 +32,29 @@ export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
     throw new Unproven(
       'it was given up after one attempt: see service/refusals/refused-status and service/connections/broken',
     );
+  if (given && !isExhausted(kit, given)) return misjudged(notified, given);
   return finding('STA-5', {
     expected: `${retries} retries are made before a notification is given up`,
     actual: `it is listed as ${String(given?.status)} after ${counted(made - 1, 'retry', 'retries')}`,
     absence: true,
     exchanges: notified.attempts.slice(-2),
+  });
+}
+
+export const misjudgedHint =
+  'Look at the code that judges the outcome of an attempt: only an answer whose head came whole and has an accepting status ' +
+  'is an acceptance, and it accepts the notification that it answers.';
+
+/** Nothing was given up: what came of the last attempt was taken for an acceptance. */
+function misjudged({ attempts }: Notified, { status }: ListedNotification): ServiceFinding {
+  const { step, number } = itemOf(attempts, attempts.length - 1);
+  const after = describeStep(step);
+  return finding(step.do === 'respond' ? 'DLV-3' : 'DLV-4', {
+    expected: `attempt ${number + 1} follows after ${after}`,
+    actual: `attempt ${number} ended with ${after}, and no other came: the notification is listed as ${String(status)}`,
+    absence: true,
+    exchanges: attempts.slice(-2),
+    hint: misjudgedHint,
   });
 }
 

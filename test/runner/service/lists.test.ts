@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 
 import { Unobservable } from '../../../suites/check.ts';
 import type { Listing } from '../../../suites/service/listing.ts';
@@ -59,6 +59,34 @@ function linked(query: URLSearchParams, link: (page: number) => unknown) {
   const page = numbered(query);
   return { data: pages[page - 1], links: { self: 'x', next: page < pages.length ? link(page + 1) : null } };
 }
+
+test('of a list that begins with its oldest, the page of the newest is read first', async () => {
+  const read: number[] = [];
+  const link = (page: number) => `?page[number]=${page}`;
+  service = await HandService.start({
+    answer: ({ path, query }) => {
+      if (path !== '/webhook_notifications') return undefined;
+      read.push(numbered(query));
+      return replyOf(linked(query, link));
+    },
+  });
+  const [oldest, newest] = [items[0]!.id, items.at(-1)!.id];
+  const looked: number[][] = [];
+  const looking = check(
+    'looking',
+    async (kit) => {
+      for (const id of [newest, newest, newest, oldest]) {
+        read.length = 0;
+        expect((await kit.listed([id])).get(id)?.status).toBe('failed');
+        looked.push([...read]);
+      }
+      return undefined;
+    },
+    { needs: [], schedule: { kind: 'beside' } },
+  );
+  expect((await hold(service, [looking])).check().outcome).toBe('passed');
+  expect(looked).toEqual([[1, 2, 3], [1, 2, 3], [3], [3, 1]]);
+});
 
 describe('a list', () => {
   it.each<readonly [string, Answer]>([

@@ -36,7 +36,7 @@ const unreadable = [
  * Whether an answer is the one to a forgery, and not the one to what is signed and no notification. The forgery has plain content:
  * what is refused for its size, say, is refused so without a look at its signature.
  */
-async function isRefusedAsForged(kit: ReceiverKit, answer: Answer): Promise<boolean> {
+export async function isRefusedAsForged(kit: ReceiverKit, answer: Answer): Promise<boolean> {
   if (kit.secrets.length === 0 || answer.kind !== 'answered') return false;
   const plain = () => kit.compose(kit.control);
   const forged = await kit.deliver(forge(kit, plain(), plainForgery));

@@ -34,7 +34,8 @@ export function findings(summary: RunSummary): readonly Finding[] {
 
 /** A SHOULD may be about a precaution, or about notifications that are gone. */
 function urgency(finding: Finding): number {
-  const isLess = finding.weight === 'warning' && finding.counterexample?.exchange.effects === undefined;
+  const { effects = [] } = finding.counterexample?.exchange ?? {};
+  const isLess = finding.weight === 'warning' && effects.every(({ expected }) => expected === 0);
   return rank(finding) + (isLess ? 0.5 : 0);
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { repeatCommand, replayCommand } from '../../reports/curl/replayCommand.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
+import { firstLine } from '../../reports/text/firstLine.ts';
 import type { Failure, Found } from './trial.ts';
 import { type SavingRun, type SavedSequence, saveCase } from './saveCase.ts';
 import type { SavedRequests } from './savedCase.ts';
@@ -89,7 +90,7 @@ const hangs =
 /** One sentence that stands for itself: what was expected is in it where what was found says nothing without it. */
 function summary({ expected, actual, difference, died }: FailedCase, others: string | undefined): string {
   const more = others === undefined ? '' : ` (${others})`;
-  const [found = ''] = actual.split('\n');
+  const found = firstLine(actual);
   const what = difference === undefined ? found : `${difference}: ${found}`;
   return `${what}${died === true || isWhole(found, difference) ? '' : ` (expected: ${expected})`}${more}`;
 }

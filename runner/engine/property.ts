@@ -7,7 +7,7 @@ import {
   type BrokenTrial,
   isBrokenBeside,
   isHopeless,
-  broken,
+  byWeight,
   firstCertain,
   isOpen,
   unseen,
@@ -166,8 +166,10 @@ export class Property<F extends Found> {
 
   get result(): PropertyResult<F> {
     const { aborted: ended } = this.#run.ended;
-    const failure = this.fatal.reported(this.#failures[0] ?? (ended ? firstCertain(this.#tried) : undefined));
-    const unconfirmed = this.#unconfirmed ?? (ended ? broken(this.#tried)[0]?.trial.finding : undefined);
+    const failure = this.fatal.reported(
+      this.#failures[0] ?? (ended ? firstCertain(this.#tried, this.#run.isMust) : undefined),
+    );
+    const unconfirmed = this.#unconfirmed ?? (ended ? byWeight(this.#tried).flat()[0]?.trial.finding : undefined);
     const errored = this.#tried.find(({ trial }) => trial.kind === 'errored')?.trial;
     return {
       cases: this.#tried.length,
@@ -244,12 +246,12 @@ export class Property<F extends Found> {
    * Those that depend on the moment come one at a time.
    */
   async #confirmAbsences(): Promise<void> {
-    const failed = broken(this.#open);
-    for (let from = 0, width = 1; from < failed.length && this.#failures.length === 0;) {
-      await Promise.all(failed.slice(from, from + width).map((each) => this.#confirmBroken(each.case, each.trial)));
-      from += width;
-      if (this.#run.timed !== true && from >= tries) width = Math.min(2 * width, this.#run.shrinkWidth);
-    }
+    for (const failed of byWeight(this.#open, this.#run.isMust))
+      for (let from = 0, width = 1; from < failed.length && this.#failures.length === 0;) {
+        await Promise.all(failed.slice(from, from + width).map((each) => this.#confirmBroken(each.case, each.trial)));
+        from += width;
+        if (this.#run.timed !== true && from >= tries) width = Math.min(2 * width, this.#run.shrinkWidth);
+      }
     this.#failures.sort((one, other) => one.case.index - other.case.index);
   }
 
@@ -275,9 +277,8 @@ export class Property<F extends Found> {
   async #recurs(generated: GeneratedCase): Promise<Trial<F>> {
     const most = this.#run.timed ? timed.recurrences : tries;
     let trial = await this.#again(generated);
-    for (let tried = 1; tried < most && (isOpen(trial) || (this.#run.timed && trial.kind === 'held')); tried++) {
+    for (let tried = 1; tried < most && (isOpen(trial) || (this.#run.timed && trial.kind === 'held')); tried++)
       trial = await this.#again(generated);
-    }
     return trial;
   }
 

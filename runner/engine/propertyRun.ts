@@ -41,6 +41,8 @@ export interface PropertyRun {
   readonly timed?: boolean;
   /** True where it is about a MUST: then every kind of case is tried, whatever the target dies of. Default false. */
   readonly binding?: boolean;
+  /** Whether a requirement is a MUST: what breaks one is reported before what breaks none. Default: all are alike. */
+  readonly isMust?: (requirement: string) => boolean;
 }
 
 /** What a check has shown, before it is put in words. */

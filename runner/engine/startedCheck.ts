@@ -63,6 +63,7 @@ export function startedCheck<C extends SideCheck<Draw>, Draw, F extends Found & 
       ...(plan.shrinkTime !== undefined && { shrinkTime: plan.shrinkTime }),
       timed: isTimed(check),
       binding: plan.contract.requirement(check.requirements[0]).level === 'must',
+      isMust: (id) => plan.contract.requirement(id).level === 'must',
     },
     trier,
   );

@@ -108,6 +108,14 @@ export function broken<F>(tried: readonly Tried<F>[]) {
   return tried.flatMap(({ case: one, trial }) => (trial.kind === 'broken' ? [{ case: one, trial }] : []));
 }
 
+/** The same in two groups: those that break a MUST come first, for of each check one failure is reported. */
+export function byWeight<F extends Found>(tried: readonly Tried<F>[], isMust: (id: string) => boolean = () => true) {
+  const { musts = [], others = [] } = Object.groupBy(broken(tried), ({ trial }) =>
+    trial.finding.requirements.some((id) => isMust(id)) ? 'musts' : 'others',
+  );
+  return [musts, others] as const;
+}
+
 /** Whether another case broke the same requirement. */
 export function isBrokenBeside<F extends Found>(
   tried: readonly Tried<F>[],
@@ -117,9 +125,14 @@ export function isBrokenBeside<F extends Found>(
   return broken(tried).some(({ case: one, trial }) => one !== generated && trial.finding.requirements[0] === id);
 }
 
-/** The first case that shows something broken and cannot have been chance. */
-export function firstCertain<F extends Found>(tried: readonly Tried<F>[]): Failure<F> | undefined {
-  const [first] = broken(tried).filter(({ trial }) => !trial.finding.absence);
+/** The first case that shows something broken and cannot have been chance; of a MUST, if any is. */
+export function firstCertain<F extends Found>(
+  tried: readonly Tried<F>[],
+  isMust?: (id: string) => boolean,
+): Failure<F> | undefined {
+  const first = byWeight(tried, isMust)
+    .flat()
+    .find(({ trial }) => !trial.finding.absence);
   return first && { case: first.case, finding: first.trial.finding };
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../suites/delivery.ts';
 import type { Beginning, Effects } from '../../suites/kit.ts';
 import { idsOf } from '../../suites/receiver/counting.ts';
+import { neighbourIds } from '../../suites/receiver/neighbourIds.ts';
 import { type Probe, ProbeError } from './probe.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import type { Settler } from './settler.ts';
@@ -46,6 +47,7 @@ export async function effectiveEvents(
   const seen = accepted === sent ? effects : await seenOf(settler, accepted);
   const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
   if (once.length > 0) {
+    await requireWholeIds(context, probe, idsOf(once));
     const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);
     const effective = new Set(once.map(({ delivery }) => delivery.event));
     const seenAt = performance.now();
@@ -98,6 +100,27 @@ async function requireNothingElse(probe: Probe): Promise<void> {
   if (count > 0) throw absurd(`of the id ${id}, which was never sent, it counted ${count} effects`);
 }
 
-function absurd(what: string): ProbeError {
-  return new ProbeError(`The probe does not count effects: ${what}`, counts, 'Let it look for the id that it is given');
+/** Nor has one that differs in a digit from an id that has some, and was not sent. @throws ProbeError where the probe counts some */
+async function requireWholeIds(
+  { plan }: ReceiverContext,
+  probe: Probe,
+  [known = '']: readonly string[],
+): Promise<void> {
+  const neighbours = neighbourIds(plan.contract, known);
+  const ids = [...new Set([neighbours[0], neighbours.at(-1)])].filter((id) => id !== undefined);
+  if (ids.length === 0) return;
+  const counted = await probe.count(ids);
+  const [id] = ids.filter((each) => (counted.get(each) ?? 0) > 0);
+  if (id === undefined) return;
+  const what = `of the id ${id}, which was never sent, it counted ${counted.get(id)} effects, as of ${known}, which was delivered`;
+  throw absurd(
+    what,
+    `${wholeId}. If the receiver keeps its ids by the same key, correct that first: it drops notifications (IDM-4)`,
+  );
+}
+
+const wholeId = 'Let it look for the whole id: no part of it, no number made of it, no hash that others share';
+
+function absurd(what: string, next = 'Let it look for the id that it is given'): ProbeError {
+  return new ProbeError(`The probe does not count effects: ${what}`, counts, next);
 }

@@ -3,7 +3,7 @@ import { describeAnswer } from '../answer.ts';
 import { Unproven, type Finding } from '../check.ts';
 import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import { finding, type Point } from '../finding.ts';
-import { pairs } from '../items.ts';
+import { itemOf, pairs } from '../items.ts';
 import type { ReceiverKit } from '../kit.ts';
 
 /** The accepting statuses as words: `200, 201, 202 or 204`. Default: those by which the receiver accepts. */
@@ -74,6 +74,13 @@ const onlyAnswered =
 export async function answeredForgery(kit: ReceiverKit, accepted: Attempt, point: Point): Promise<Finding> {
   const hint = (await wasOnlyAnswered(kit, accepted)) ? onlyAnswered : point.hint;
   return acceptedForgery(kit, accepted, { ...point, hint });
+}
+
+/** The same of a forgery that was sent several times. Where a copy of it was refused, it is what came before that matters. */
+export async function acceptedAmong(kit: ReceiverKit, sent: readonly Attempt[], point: Point): Promise<Finding> {
+  const accepted = sent.filter(({ answer }) => kit.accepts(answer));
+  const found = accepted.length === sent.length ? answeredForgery : acceptedForgery;
+  return found(kit, itemOf(accepted, 0), point);
 }
 
 async function wasOnlyAnswered(kit: ReceiverKit, { delivery }: Attempt): Promise<boolean> {

@@ -281,6 +281,14 @@ export const forgeryFaults: ReceiverFaults = {
       };
     },
   },
+  'passes-what-is-not-hex-and-fails-without-a-header': {
+    summary: 'Takes the error of its decoder of hex for a pass, and fails where there is no header to decode.',
+    breaks: ['VRF-2', 'VRF-5'],
+    change: (policies) => ({
+      ...policies,
+      verify: (delivery) => !/^(?:[\da-f]{2})+$/i.test(delivery.signature!.trim()) || policies.verify(delivery),
+    }),
+  },
 };
 
 function sum(digest: string): number {

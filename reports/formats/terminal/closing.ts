@@ -9,6 +9,7 @@ import type { ReporterOptions } from '../../reporter.ts';
 import type { Style } from '../../sink.ts';
 import { amount, duration, grouped } from '../../text/amount.ts';
 import { cutShortTexts } from '../../text/cutShortTexts.ts';
+import { firstLine } from '../../text/firstLine.ts';
 import { capital } from '../../text/verdictWords.ts';
 import { attemptLines } from './attempt.ts';
 import { indent, labelled, outcomeSign, type Page, wrap } from './page.ts';
@@ -163,7 +164,7 @@ function timeLines(summary: RunSummary, page: Page): readonly string[] {
 
 /** The first sentence of what became of the target; of other problems that they stand below. */
 function inShort(text: string, { lost }: RunSummary): string {
-  const [first = ''] = lost === undefined ? [] : lost.reason.split(/(?<=\.) |\n/, 1);
+  const [first = ''] = lost === undefined ? [] : firstLine(lost.reason).split(/(?<=\.) /, 1);
   return first !== '' && text.startsWith(first) ? first : 'see below.';
 }
 

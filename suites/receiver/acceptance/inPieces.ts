@@ -12,6 +12,8 @@ interface Cut {
   readonly places: fc.Arbitrary<number>;
   /** What is sent, with this between the parts. Default: the places are bytes of the head, from its end where negative. */
   readonly steps?: (place: number, pause: WireStep) => readonly WireStep[];
+  /** How a receiver usually gets it wrong. Default: as the check says. */
+  readonly hint?: string;
 }
 
 const cuts: readonly Cut[] = [
@@ -23,6 +25,9 @@ const cuts: readonly Cut[] = [
     name: 'between the headers and the body, and within the body',
     places: fc.integer({ min: 10, max: 90 }),
     steps: (percent, pause) => headThenBodyInTwo(percent / 100, pause),
+    hint:
+      'What one read, or one call of your handler, brought was taken for all of the body. Collect the parts until the body ends, and only ' +
+      'then verify and parse all of them.',
   },
 ];
 
@@ -44,6 +49,7 @@ export const inPieces = receiverCheck<{ cut: Cut; place: number; notification: N
       requirement: 'RCV-1',
       twin,
       difference: `the request comes in parts, ${betweenParts} ms apart, cut ${cut.name}`,
+      hint: cut.hint,
     });
     // A receiver may have places for so many connections, and no more.
     if (found?.attempts.at(-1)?.answer.kind === 'broken' && (await kit.deliver(whole())).kind === 'broken')

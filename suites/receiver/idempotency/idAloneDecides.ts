@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { hasForm } from '../../../spec/delivery.ts';
 import { type CaseKind, type Finding, receiverCheck, Unproven } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
@@ -13,6 +12,7 @@ import { createdAt, creationTime, latestTime } from '../creationTime.ts';
 import { allSent } from '../effect.ts';
 import { acceptedTwin, attempt, attemptsOf } from '../expectation.ts';
 import { hasCases, otherCases } from '../otherCases.ts';
+import { neighbourIds } from '../neighbourIds.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { secondOfItsEvent } from './secondOfItsEvent.ts';
 import { unlikeBefore } from '../unlikeBefore.ts';
@@ -244,13 +244,7 @@ function siblingOf(kit: ReceiverKit, one: Delivery, notification: Notification, 
 function siblingId(kit: ReceiverKit, id: string, sibling: Sibling): string {
   if (sibling.startsWith('another id')) return kit.freshId();
   if (sibling === anotherCase) return otherCases(kit.contract, id)[0] ?? kit.freshId();
-  const form = kit.contract.delivery.id?.form ?? 'uuid';
-  const isOfForm = form === 'uuid' ? () => true : (text: string) => hasForm(text, form);
-  const others = Array.from(
-    id,
-    (digit, place) => id.slice(0, place) + (digit === '0' ? '1' : '0') + id.slice(place + 1),
-  );
-  const ids = others.filter(isOfForm);
+  const ids = neighbourIds(kit.contract, id);
   return (sibling === 'an id that differs in its last digit' ? ids.at(-1) : ids[0]) ?? kit.freshId();
 }
 

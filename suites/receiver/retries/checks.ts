@@ -5,7 +5,7 @@ import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts'
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { cutAt, cuts, type Cut } from '../cut.ts';
-import { expectEffects } from '../effect.ts';
+import { allSent, expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
 import { acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import { lostRedelivery, redelivery } from '../redelivered.ts';
@@ -60,7 +60,7 @@ const everyRetry = receiverCheck<Notification>({
     } as const;
     const refused = await expectAccepted(kit, delivery, { ...point, requirement: 'IDM-1' });
     const lost = await expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'not lost', point });
-    return lost ?? refused;
+    return lost ?? (refused && { ...refused, attempts: refused.attempts.flatMap((sent) => allSent(kit, sent)) });
   },
   hint: 'Do not count redeliveries, and do not refuse them: the acknowledgement that matters may be the last.',
 });

@@ -97,7 +97,9 @@ export const illegalHttp = hostileCheck<HostileCase>({
   cases: casesOf(wrongHttp),
   run: (kit, { notification, manner, scale }) =>
     expectIllegalRefused(kit, manner.apply(kit.compose(notification), kit, scale), manner.name),
-  hint: 'Leave this to the HTTP server of your platform, keep it up to date, and do not turn its parser errors into answers of your own.',
+  hint:
+    'Leave this to the HTTP server of your platform, and keep it up to date. Where it throws while you read the body, answer 400 or close ' +
+    'the connection: the error of a handler becomes a 500.',
 });
 
 /** RFC 9110 and 9112: legal ways to send a body that are seldom seen. */

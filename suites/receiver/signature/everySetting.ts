@@ -177,11 +177,12 @@ function plainOf(kit: ReceiverKit, notification: Notification, event: string): N
   return isKnown ? kit.plain({ ...notification, event }) : withEvent(kit.contract, kit.plain(notification), event);
 }
 
-/** A forgery that was accepted in a setting. Where it is accepted in none as well, the setting is not what matters. */
+/** A forgery that was accepted in a setting. The setting is what matters only where the forgery is refused without it. */
 async function acceptedFor(kit: ReceiverKit, accepted: Attempt, point: Point, forgery: Forgery): Promise<Finding> {
   const delivery = forge(kit, kit.compose(kit.control), forgery);
   const plain = await delivered(kit, delivery);
-  if (!kit.accepts(plain.answer)) return answeredForgery(kit, accepted, point);
+  const hint = plain.answer.kind === 'answered' ? point.hint : undefined;
+  if (!kit.accepts(plain.answer)) return answeredForgery(kit, accepted, { ...point, hint });
   const twin = await acceptedTwin(kit, kit.compose(kit.control));
   return answeredForgery(kit, plain, { ...point, twin, ...forgedIn(forgery), hint: forgeryHint(forgery) });
 }

@@ -11,7 +11,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import type { EffectClaim } from '../effect.ts';
 import {
   acceptedForgery,
-  answeredForgery,
+  acceptedAmong,
   attempt,
   delivered,
   deliveredWithRetries,
@@ -101,9 +101,8 @@ export async function sendForged(
   const seen = { twin, refused, claims: [] };
   if (!kit.accepts(twin.answer)) return { ...seen, finding: await forgedInstead(kit, twin, refused, forgery) };
   if (accepted) {
-    // Where a copy of it was refused, it is what came before that matters.
-    const found = forged.every(({ answer }) => kit.accepts(answer)) ? answeredForgery : acceptedForgery;
-    return { ...seen, finding: besides(await found(kit, accepted, point), accepted, sent) };
+    const hint = (await isAnyTaken(kit, notification, forgery)) ? undefined : point.hint;
+    return { ...seen, finding: besides(await acceptedAmong(kit, forged, { ...point, hint }), accepted, sent) };
   }
   // Where the genuine delivery takes effect under the same id, a forged one of its own shows whether it does as well.
   const isAlone = order === 'never' || order === 'before, on the same connection';
@@ -119,6 +118,12 @@ export async function sendForged(
   const later = order === 'before' ? redelivered : takenAfterwards;
   const { claim, finding } = await later(kit, genuine, { twin, forgery });
   return { ...seen, claims: claim ? [none, claim] : [none], ...(finding && { finding }) };
+}
+
+/** Whether what is no part of the right signature is accepted as well: a hint at its parts would mislead. */
+async function isAnyTaken(kit: ReceiverKit, notification: Notification, { kind }: Forgery): Promise<boolean> {
+  const word = { kind: 'some other word', word: '~' } as const;
+  return kind === 'a truncated signature' && kit.accepts((await sentAlone(kit, notification, word)).answer);
 }
 
 /** @throws Unproven where the forgery needs a digest that no delivery has */

@@ -61,6 +61,7 @@ export const forgeryDemonstrations: Demonstrations = {
     await target.send({ body, signature: wrong });
     return before === 1 && (await target.effects(id)) === 0;
   },
+  'passes-what-is-not-hex-and-fails-without-a-header': forging(() => 'zz'),
 };
 
 export const comparisonDemonstrations: Demonstrations = {

@@ -225,3 +225,15 @@ test('where cases go one at a time, smaller ones are tried within the time for t
   await one.shrink();
   expect(tries - before).toBeLessThanOrEqual(2);
 });
+
+test('what breaks a MUST is reported, although a case before it breaks a SHOULD', async () => {
+  const endings = ['S-1', 'S-1', 'M-1'].map((id) => ({ ...found, requirements: [id] }));
+  const run = { intensity: 'quick', ended: new AbortController().signal, elapsed: () => 0, shrinkWidth: 1 } as const;
+  const one = new Property<Found>(
+    { ...run, activity: new Activity(1, () => {}), isMust: (id) => id === 'M-1', shrinkTime: 0 },
+    trierOf(({ index }) => Promise.resolve({ kind: 'broken', finding: endings[index] ?? found })),
+  );
+  await one.try(cases, { to: endings.length });
+  await one.confirm();
+  expect(one.result.failure?.finding.requirements).toEqual(['M-1']);
+});

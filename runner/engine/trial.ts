@@ -104,7 +104,7 @@ export interface Failure<F> {
 }
 
 /** The cases that show something broken. */
-export function broken<F>(tried: readonly Tried<F>[]) {
+function broken<F>(tried: readonly Tried<F>[]) {
   return tried.flatMap(({ case: one, trial }) => (trial.kind === 'broken' ? [{ case: one, trial }] : []));
 }
 

@@ -45,7 +45,7 @@ export class CommandStart implements Start {
     output.keep(child.stderr);
     this.#child = child;
     this.leader = child.pid;
-    this.#family = { leader: child.pid, began: beginOf(child.pid), mark };
+    this.#family = { leader: child.pid, began: beginOf(child.pid), mark, known: new Map() };
     const closed = once(child, 'close');
     this.#left = once(child, 'exit').then(([code, signal]) => {
       this.#leaderLeft = true;
@@ -79,6 +79,7 @@ export class CommandStart implements Start {
   terminate(): Promise<void> {
     if (this.#over) return Promise.resolve();
     this.#ending = true;
+    this.#members();
     if (!this.#leaderLeft) signalTo(this.leader, 'SIGTERM');
     void this.#left.then(() => this.#over || this.#signal('SIGTERM'));
     // What stands still takes its signals when it goes on.
@@ -104,6 +105,8 @@ export class CommandStart implements Start {
 
   /** To the group, and to each that has left it. The number of a group is nobody else's while its leader is not reaped. */
   #signal(name: NodeJS.Signals): void {
+    // Once the group is killed, nothing shows any more from whom the others descend.
+    this.#members();
     if (!this.#leaderLeft || !processesAreShown) signalTo(-this.leader, name);
     for (const pid of this.#members()) if (this.#leaderLeft || pid !== this.leader) signalTo(pid, name);
   }
@@ -171,6 +174,8 @@ interface Family {
   readonly began: number;
   /** Stands in the environment of everything that was started, unless a process wiped it out. */
   readonly mark: string;
+  /** When those began that were seen to belong to it: a daemon may wipe out the mark, and outlive its parent. */
+  readonly known: Map<number, number>;
 }
 
 /** Far longer than a stat file. */
@@ -195,11 +200,13 @@ function membersOf(family: Family): readonly number[] {
     .flatMap((name) => statOf(name) ?? [])
     .filter(({ began, over }) => began >= family.began && !over);
   const members = new Set<number>();
-  for (const process of young) if (belongs(process, family)) members.add(process.pid);
+  for (const process of young)
+    if (family.known.get(process.pid) === process.began || belongs(process, family)) members.add(process.pid);
   for (let before = -1; before !== members.size;) {
     before = members.size;
     for (const { pid, parent } of young) if (members.has(parent)) members.add(pid);
   }
+  for (const { pid, began } of young) if (members.has(pid)) family.known.set(pid, began);
   return [...members];
 }
 

@@ -23,6 +23,7 @@ const commands = {
   'in the background of a shell that waits': `${nodeTarget} & wait`,
   'in the background of a shell that has left': `${nodeTarget} &`,
   'in a session of its own': `setsid ${nodeTarget}; true`,
+  'in a session of its own, its mark wiped out': `setsid env -u SEAWORTHY_LIFE ${nodeTarget}; true`,
   'in a session of its own, its starter gone': `setsid sh -c "$TARGET & exit" ; exit`,
 };
 

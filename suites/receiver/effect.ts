@@ -247,6 +247,10 @@ export async function expectStillServing(
   if (kit.accepts(answer)) {
     return expectEffects(kit, ...claims, { attempts: [served], claim: 'still once', point });
   }
+  if (hasStatusClass(answer, 4) && (await isServedTheNextTime(kit, hostile)))
+    throw new Unproven(
+      'a plain delivery was refused after it, and accepted the next time: a ban or a limit may refuse all for a while',
+    );
   return finding(
     { ...point, hint: point.hint ?? (isTakenForAnother(answer) ? leftUnread : undefined) },
     {
@@ -256,6 +260,16 @@ export async function expectStillServing(
       absence: true,
     },
   );
+}
+
+/** Milliseconds for which a sender of much that is refused may be kept out. */
+const longestBan = 15_000;
+
+/** Whether the same case leaves everybody served once a ban has ended that all refused requests together have earned. */
+async function isServedTheNextTime(kit: ReceiverKit, hostile: readonly Attempt[]): Promise<boolean> {
+  if (!kit.accepts(await kit.deliverWithRetries(kit.compose(kit.control), longestBan))) return false;
+  for (const { delivery } of hostile) await kit.deliver(delivery);
+  return kit.accepts(await kit.deliverWithRetries(kit.compose(kit.control)));
 }
 
 /** Statuses of a server that knows no such method, or no such version of HTTP: bytes of a body are neither. */

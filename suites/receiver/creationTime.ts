@@ -1,9 +1,15 @@
 import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
+import type { ReceiverKit } from '../kit.ts';
 import type { Contract } from '../../spec/contract.ts';
 
-/** A time that is later than all that a run delivers, in seconds since the epoch: 2100-01-01T00:00:00Z. */
-export const latestTime = 4_102_444_800;
+/** 2100-01-01T00:00:00Z in seconds since the epoch. No other time of a run is later. */
+const latestTime = 4_102_444_800;
+
+/** A creation time that is later than all that the run has delivered, also at the calls before: seconds since the epoch. */
+export function laterThanAll(kit: Pick<ReceiverKit, 'elapsed'>): number {
+  return latestTime + Math.floor(kit.elapsed() / 10);
+}
 
 /** What follows the whole seconds of a creation time in UTC. */
 const inUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d((?:\.\d+)?Z)$/;

@@ -8,7 +8,7 @@ import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { countOf, mixedUpHint, oneOfEach } from '../counting.ts';
 import { finding, type Point } from '../../finding.ts';
-import { createdAt, creationTime, latestTime } from '../creationTime.ts';
+import { createdAt, creationTime, laterThanAll } from '../creationTime.ts';
 import { allSent } from '../effect.ts';
 import { acceptedTwin, attempt, attemptsOf } from '../expectation.ts';
 import { hasCases, otherCases } from '../otherCases.ts';
@@ -68,11 +68,6 @@ async function delivered(kit: ReceiverKit, { notification, sibling, together }: 
   const apart = typeof sibling === 'object' ? await apartFrom(kit, notification, sibling) : [];
   const others = apart.map((id) => [id, 0] as const);
   return { attempts, apart, effects: await kit.effects(new Map([...others, ...oneOfEach(...attempts)])) };
-}
-
-/** Seconds, more than at any call before. */
-function laterThanAll(kit: ReceiverKit): number {
-  return latestTime + Math.floor(kit.elapsed() / 10);
 }
 
 /** Delivers a body of the same sort that names an id of its own elsewhere. @returns both ids; none where it is refused */

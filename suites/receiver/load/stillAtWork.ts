@@ -7,7 +7,7 @@ import type { Effects, ReceiverKit } from '../../kit.ts';
 import { countOf, effectsAlone, idsOf, oneOfEach } from '../counting.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
-import { createdAt, latestTime } from '../creationTime.ts';
+import { createdAt, laterThanAll } from '../creationTime.ts';
 import { acceptedTwin } from '../expectation.ts';
 
 /** Notifications that are delivered last, of which one may well be dropped for what it holds. */
@@ -110,7 +110,7 @@ function waitsForOthers(waited: readonly Attempt[]): Finding {
 
 /** Work goes on where only what is older than the newest is dropped (IDM-4). @throws Unproven where it does */
 async function demandNothingNewer(kit: ReceiverKit, notification: Notification): Promise<void> {
-  const newer = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, latestTime)));
+  const newer = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, laterThanAll(kit))));
   if (countOf(await kit.effects(oneOfEach(newer)), newer) === 0) return;
   const other = await acceptedTwin(kit, kit.compose(notification));
   throw new Unproven(

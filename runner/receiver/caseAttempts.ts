@@ -65,7 +65,9 @@ export class CaseAttempts {
     // By their ids effects alone are asked for.
     const id = this.#context.settler === undefined ? '' : delivery.id;
     this.#context.log.record(id, delivery.event, plain ? answer : undefined);
-    if (plain && id !== '' && this.plain.has(delivery.body)) this.#note(id, { delivery, answer });
+    // What was not accepted at once may be lost for that: the checks of failures are about it.
+    if (!plain) this.plain.delete(delivery.body);
+    else if (id !== '' && this.plain.has(delivery.body)) this.#note(id, { delivery, answer });
     this.#context.guardian.heard(answer);
     const { event } = delivery;
     const request = `a delivery of ${event.length > longest ? `${event.slice(0, longest)}...` : event} (${check})`;

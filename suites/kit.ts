@@ -45,6 +45,8 @@ export interface Beginning {
   readonly at: number;
   /** Valid deliveries since then that were accepted, by their ids, some thousands at most: each has to take effect. */
   readonly accepted: Map<string, Attempt>;
+  /** The ids of those that were sent more than once. */
+  readonly again: Set<string>;
 }
 
 /** What the shared wait for an id's effects ended with. */

@@ -65,6 +65,7 @@ export class CaseAttempts {
     // By their ids effects alone are asked for.
     const id = this.#context.settler === undefined ? '' : delivery.id;
     this.#context.log.record(id, delivery.event, plain ? answer : undefined);
+    if (this.#beginning.accepted.has(id)) this.#beginning.again.add(id);
     // What was not accepted at once may be lost for that: the checks of failures are about it.
     if (!plain) this.plain.delete(delivery.body);
     else if (id !== '' && this.plain.has(delivery.body)) this.#note(id, { delivery, answer });

@@ -25,6 +25,7 @@ export function unseenBeginning(): Beginning {
     withoutEffect: [],
     at: 0,
     accepted: new Map(),
+    again: new Set(),
   };
 }
 
@@ -53,10 +54,8 @@ export async function effectiveEvents(
     const seenAt = performance.now();
     const redelivered = (): ReadonlySet<string> => new Set(idsOf(once).filter((id) => (log.of(id) ?? 0) > seenAt));
     const interrupted = (): boolean => log.upSince > seenAt;
-    return {
-      effective,
-      beginning: { attempts: once, redelivered, interrupted, withoutEffect, at, accepted: new Map() },
-    };
+    const beginning = { ...unseenBeginning(), attempts: once, redelivered, interrupted, withoutEffect, at };
+    return { effective, beginning };
   }
   if (probe.silence !== undefined)
     throw new ProbeError(`${probe.silence}: no count of an accepted delivery`, counts, inTime);

@@ -396,3 +396,17 @@ test.concurrent('a body that comes in two parts behind its head shows that it is
   expect(actual).toBe('401 Unauthorized');
   expect(exchange.difference).toMatch(/cut between the headers and the body, and within the body$/);
 });
+
+test.concurrent('what is done once more in a quiet time is seen at its end', async () => {
+  const check = 'receiver/load/after-a-pause';
+  const found = await counterexample(check, 'works-on-the-latest-once-more', {
+    only: [check, 'receiver/load/still-at-work'],
+    intensity: 'standard',
+  });
+  expect([found.requirements, found.actual, found.exchange.difference]).toEqual([
+    ['IDM-2'],
+    '2 effects, after 1 before',
+    'nothing was delivered for 0.8 s after it',
+  ]);
+  expect(found.hint).toMatch(/^A job, a timer or a lease works once more/);
+});

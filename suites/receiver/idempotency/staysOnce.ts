@@ -13,6 +13,11 @@ const look = { ids: 200, ms: 1000 } as const;
 /** Notifications by which it is shown once more, milliseconds that they are watched at most, and between two looks. */
 const shown = { count: 3, ms: 8000, pause: 200 } as const;
 
+/** What does the work of a notification once more that nobody delivers again. */
+export const workedOnAgain =
+  'A job, a timer or a lease works once more on what is done, or a row is taken for one that is still open. Mark a notification ' +
+  'as done in the transaction that does its work, and let nothing take it up again after that.';
+
 /** Section 6.3: an effect is there once and for all. A run is over soon, but its end is as late as it can be. */
 export const staysOnce = receiverCheck<EndOfRun>({
   id: 'receiver/idempotency/stays-once',
@@ -29,9 +34,7 @@ export const staysOnce = receiverCheck<EndOfRun>({
     const changed = await changedSince(kit, before);
     return changed && changeFinding(kit, changed, await shownAgain(kit, changed));
   },
-  hint:
-    'A job, a timer or a lease works once more on what is done, or a row is taken for one that is still open. Mark a notification ' +
-    'as done in the transaction that does its work, and let nothing take it up again after that.',
+  hint: workedOnAgain,
 });
 
 const undone =

@@ -43,7 +43,7 @@ export interface Beginning {
   readonly withoutEffect: readonly Attempt[];
   /** By when all of them had been answered, in milliseconds of the run. */
   readonly at: number;
-  /** Valid deliveries since then that were accepted, by their ids, some thousands at most: each has to take effect. */
+  /** Valid deliveries since then that were accepted, by their ids, some thousands of a few KiB at most: each has to take effect. */
   readonly accepted: Map<string, Attempt>;
   /** The ids of those that were sent more than once. */
   readonly again: Set<string>;

@@ -10,8 +10,8 @@ import type { ReceiverContext } from './receiverContext.ts';
 /** Characters of an event's name in a sentence: some are made up, and have hundreds. */
 const longest = 60;
 
-/** Plain deliveries that are kept at most until the end of the run. */
-const mostNoted = 4000;
+/** Plain deliveries that are kept at most until the end of the run, and the bytes of a body. */
+const mostNoted = { count: 4000, bytes: 16 * 1024 } as const;
 
 /** What is known of an attempt beside its answer. */
 interface Circumstances {
@@ -89,7 +89,8 @@ export class CaseAttempts {
 
   #note(id: string, attempt: Attempt): void {
     const { accepted } = this.#beginning;
-    if (accepted.size < mostNoted && !accepted.has(id)) accepted.set(id, attempt);
+    const isSmall = attempt.delivery.body.length <= mostNoted.bytes;
+    if (isSmall && accepted.size < mostNoted.count && !accepted.has(id)) accepted.set(id, attempt);
   }
 }
 

@@ -25,7 +25,7 @@ const server = createServer((request, response) => {
     if (body === 'die' || body === 'die later') console.log('this is too much for me');
     if (body === 'die') process.exit(3);
     if (body === 'die later') setTimeout(() => process.exit(3), 20);
-    if (body === 'deaf') setTimeout(() => server.close().closeAllConnections(), 20);
+    if (body === 'deaf') setTimeout(() => server.close().closeAllConnections(), 1);
     if (body === 'deaf') setInterval(() => {}, 1000);
     response.end();
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Attempt } from '../../suites/delivery.ts';
 import type { Beginning, Effects } from '../../suites/kit.ts';
-import { idsOf } from '../../suites/receiver/counting.ts';
+import { effectsInWords, idsOf } from '../../suites/receiver/counting.ts';
 import { neighbourIds } from '../../suites/receiver/neighbourIds.ts';
 import { type Probe, ProbeError } from './probe.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
@@ -96,7 +96,7 @@ const inTime = 'Let it count the effects of what the receiver has accepted; if t
 async function requireNothingElse(probe: Probe): Promise<void> {
   const id = randomUUID();
   const count = (await probe.count([id])).get(id) ?? 0;
-  if (count > 0) throw absurd(`of the id ${id}, which was never sent, it counted ${count} effects`);
+  if (count > 0) throw absurd(`of the id ${id}, which was never sent, it counted ${effectsInWords(count)}`);
 }
 
 /** Nor has one that differs in a digit from an id that has some, and was not sent. @throws ProbeError where the probe counts some */
@@ -111,7 +111,7 @@ async function requireWholeIds(
   const counted = await probe.count(ids);
   const [id] = ids.filter((each) => (counted.get(each) ?? 0) > 0);
   if (id === undefined) return;
-  const what = `of the id ${id}, which was never sent, it counted ${counted.get(id)} effects, as of ${known}, which was delivered`;
+  const what = `of the id ${id}, which was never sent, it counted ${effectsInWords(counted.get(id) ?? 0)}, as of ${known}, which was delivered`;
   throw absurd(
     what,
     `${wholeId}. If the receiver keeps its ids by the same key, correct that first: it drops notifications (IDM-4)`,

@@ -84,7 +84,7 @@ async function withoutEffect(kit: ReceiverKit, attempts: readonly Attempt[]): Pr
 export function stayedUndone({ count, of, done }: Lost): Finding | undefined {
   if (done.length < few.least) return undefined;
   return lostFinding(itemOf(done, 0), {
-    difference: `one of ${count} of ${of} valid deliveries of this run that were accepted and took no effect in time`,
+    difference: `${count} of ${of} valid deliveries of this run were accepted and took no effect in time, and this is one of them`,
     expected: 'exactly one effect of what is accepted, with no further delivery',
     actual: 'no effect until the kit delivered it again, when nothing else was under way',
     hint: longQueueHint,
@@ -111,7 +111,7 @@ export async function neverDone(kit: ReceiverKit, { count, of, undone }: Lost): 
     if (still.length < undone.length) return undefined;
   }
   return lostFinding(itemOf(undone, 0), {
-    difference: `one of ${count} of ${of} valid deliveries of this run that were accepted and took no effect`,
+    difference: `${count} of ${of} valid deliveries of this run were accepted and took no effect, and this is one of them`,
     expected: 'exactly one effect of what is accepted',
     actual: `no effect, also none within ${Math.round(ms / 1000)} s after it was delivered once more`,
     hint: seldomLost,

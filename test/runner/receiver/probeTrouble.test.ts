@@ -51,7 +51,7 @@ describe.concurrent('a probe URL that does not count ends the run before the fir
     [200, '{"count":-1}', 'answered 200 with "{\\"count\\":-1}"'],
     [200, '{"count":1e309}', 'answered 200 with "{\\"count\\":1e309}"'],
     [302, '', 'answered 302 (Location: /login) with ""'],
-    [200, '{"count":1}', 'which was never sent, it counted 1 effects'],
+    [200, '{"count":1}', 'which was never sent, it counted 1 effect'],
   ])('%i %s', async (status, text, words) => {
     const headers = status === 302 ? { Location: '/login' } : {};
     const error = await refused(await probeOf((_, response) => void response.writeHead(status, headers).end(text)));
@@ -63,7 +63,7 @@ describe.concurrent('a probe URL that does not count ends the run before the fir
     [
       'an effect of an id that differs in a digit',
       1,
-      /never sent, it counted 1 effects, as of .* the whole id: .*IDM-4/s,
+      /never sent, it counted 1 effect, as of .* the whole id: .*IDM-4/s,
     ],
   ])('%s', async (_, count, words) => {
     const asked: string[] = [];

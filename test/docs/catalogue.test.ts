@@ -10,7 +10,7 @@ import { createSummary } from '../../reports/index.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { type ReceiverPlanOptions, receiverPlan, runReceiver } from '../../runner/index.ts';
 import { type FetchHandler, servedApp } from '../../runner/testing/app.ts';
-import { further, urlChecks } from '../proof/testReceiver.ts';
+import { further, isProof, urlChecks } from '../proof/testReceiver.ts';
 import { root, textOf } from './documents.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
 
@@ -32,6 +32,9 @@ const rows: readonly Row[] = textOf('examples/README.md')
     start: start.split('`').at(-2)!,
     breaks: breaks.split(', '),
   }));
+
+/** In CI an example of each way to run one: a module, a script of another language, and a program that takes a hook from a file. */
+const tried = rows.filter(({ folder }) => isProof || ['express', 'flask', 'webhook'].includes(folder));
 
 /** What the right forms keep, which `npm run proof` tries: all that the wrong ones break. */
 const kept = [...new Set(rows.flatMap(({ breaks }) => breaks))].toSorted();
@@ -79,7 +82,7 @@ test('the table names every folder, and each has both forms', () => {
   ]);
 });
 
-test.concurrent.for(rows)('$folder: the wrong form breaks what the table says', async (row, context) => {
+test.concurrent.for(tried)('$folder: the wrong form breaks what the table says', async (row, context) => {
   const { folder, start, breaks } = row;
   context.skip(absent[folder] !== undefined, absent[folder]);
   const { requirements: found } = await tested(folder, start, breaks);

@@ -6,13 +6,14 @@ import { parse } from 'yaml';
 
 import { freePort } from '../../runner/catcher/freePort.ts';
 import { program } from '../programs.ts';
+import { isProof } from '../proof/testReceiver.ts';
 import { blocks } from './documents.ts';
 import { Reader } from './reader.ts';
 import { Terminal } from './terminal.ts';
 
 const timeout = 240_000;
 
-test.concurrent('"What a crash does to your receiver" shows what a crash does', { timeout }, async (context) => {
+test.runIf(isProof).concurrent('"What a crash does to your receiver" shows what a crash does', { timeout }, async (context) => {
   const reader = await Reader.arrive(context);
   await reader.bundle();
   const steps = await reader.follow('docs/crashes.md', (commands) =>

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type entries, program } from '../programs.ts';
+import { isProof } from '../proof/testReceiver.ts';
 import { root, textOf } from './documents.ts';
 
 let project: string;
@@ -64,6 +65,6 @@ test('the tests in "In your own tests" pass in Vitest', async () => {
   expect(numPassedTests).toBeGreaterThan(8);
 });
 
-test('those of node:test pass', async () => {
+test.runIf(isProof)('those of node:test pass', async () => {
   expect(await run('--test', 'hooks.node.mjs')).toMatch(/^ℹ fail 0$/m);
 });

@@ -6,7 +6,7 @@ import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts'
 import { shellWord } from '../../reports/curl/shell.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { afterAnOutage } from '../../suites/receiver/recovery/checks.ts';
-import { complaints } from './testReceiver.ts';
+import { complaints, further } from './testReceiver.ts';
 import { testLinked, referenceCommand, type Surroundings } from './testLinked.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import { brokenIn } from '../brokenIn.ts';
@@ -40,7 +40,7 @@ describe.concurrent('recovery from an outage', () => {
     expect(standing(summary)).toBe('holds');
   });
 
-  test.each(['at its start', 'on request', 'in the background'])(
+  test.each(['on request', ...further('at its start', 'in the background')])(
     'a receiver that recovers %s, with long pages, is not accused',
     { timeout: 300_000 },
     async (way) => {

@@ -77,13 +77,13 @@ test('killed again and again, it loses nothing, and sends nothing more than 13 t
   const hooks = scripts.map((script) => endpoints.add(...script));
   let service = await start(options);
   for (const { url } of hooks) await service.client.webhook(url);
-  const events = 8;
+  const events = 4;
   const counts = await Promise.all(Array.from({ length: events }, (_, at) => service.client.emit(catalogue[at]!)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(10 * events);
   const before = await service.client.all('listWebhookNotifications');
 
-  // Of about 560 attempts.
-  const kills = [56, 160, 350];
+  // Of about 280 attempts.
+  const kills = [28, 80, 175];
   for (const count of kills) {
     await attemptsOf(hooks, count);
     expect(await stop(service.child, 'SIGKILL')).toEqual([null, 'SIGKILL']);

@@ -4,11 +4,17 @@ import { serviceFaults } from '../../../../reference/faults/service/index.ts';
 import { conformingPolicies } from '../../../../reference/service/conformingPolicies.ts';
 import { startService } from '../../../../reference/service/service.ts';
 import { serviceModel } from '../../../../suites/fuzz/service/index.ts';
+import { isProof } from '../../../proof/testReceiver.ts';
 import { pace } from '../../../proof/testService.ts';
 import { playSequences } from './playSequences.ts';
 import { create, emit, first, sequences, type Shown } from './sequences.ts';
 
 const tries = 4;
+
+/** In CI one sequence for each cause; the others are other ways to the same. */
+const tried = sequences.filter(
+  ({ cause }, at) => isProof || sequences.findIndex((each) => each.cause === cause) === at,
+);
 
 /** What a sequence shows of the reference service with a fault; without a name, of the one that keeps the contract. */
 async function findingOf({ steps, requirement }: Shown, fault?: string) {
@@ -37,7 +43,7 @@ async function untilFound(shown: Shown, fault: string) {
 }
 
 describe.concurrent('a sequence shows a mistake, and nothing where there is none', () => {
-  test.each(sequences.map((each) => [each.fault, each] as const))('%s', { timeout: 300_000 }, async (fault, shown) => {
+  test.each(tried.map((each) => [each.fault, each] as const))('%s', { timeout: 300_000 }, async (fault, shown) => {
     const { cause, requirement } = shown;
     const found = await untilFound(shown, fault);
     expect(found).toMatchObject({ cause, requirements: expect.arrayContaining([requirement]), isJudged: true });

@@ -50,6 +50,10 @@ export const errorCatalogue = {
     kind: 'usage',
     when: 'The probe does not count: it answers 404, HTML, nothing, or a count that cannot be, for plain deliveries that were accepted.',
   },
+  SW_EMIT_UNUSABLE: {
+    kind: 'usage',
+    when: '`--emit` raises no event: the URL cannot be called or refuses, or the command fails, for each of several events.',
+  },
   SW_INIT_WRITE: { kind: 'usage', when: '`init` cannot write one of its files.' },
   SW_CONFIG_MISSING: { kind: 'usage', when: 'The file named by `--config` does not exist.' },
   SW_CONFIG_UNREADABLE: { kind: 'usage', when: 'The config file cannot be parsed, or throws while it is loaded.' },

@@ -196,6 +196,8 @@ export interface ServiceKit extends DeliveryReader {
   // ---- What happens, and what is delivered
   /** The events that the kit can make happen. */
   readonly events: readonly string[];
+  /** Whether much had happened when the case began, and nothing had come of it to any webhook. */
+  readonly isMute: boolean;
   /**
    * Events for the steps of a scenario: the first for what happens first, and so on; fewer than four different ones
    * where the kit cannot make so many happen. All cases share them, so that one triggered event serves them all.

@@ -49,6 +49,8 @@ export class ServiceCaseKit implements ServiceKit {
   readonly #timeline: ServiceTimeline;
   readonly #control: ProcessControl | undefined;
   readonly scenarioEvents: ScenarioEvents;
+  readonly events: readonly string[];
+  readonly isMute: boolean;
   readonly concurrency: number;
   readonly window: number;
   readonly trackable: readonly TrackedNumber[];
@@ -77,6 +79,8 @@ export class ServiceCaseKit implements ServiceKit {
     if (activity === solo) this.#control = targetProcess?.target.controlFor(owner, (each) => this.#timeline.add(each));
     const shared = activity === context.scenarios || activity === context.calls;
     this.scenarioEvents = shared ? context.scenarioEvents : context.otherScenarioEvents;
+    this.events = context.triggeredEvents.events;
+    this.isMute = context.triggeredEvents.isMute;
   }
 
   get contract() {
@@ -90,9 +94,6 @@ export class ServiceCaseKit implements ServiceKit {
   }
   get authorization() {
     return authorizationOf(this.#context);
-  }
-  get events() {
-    return this.#context.triggeredEvents.events;
   }
   get exchanges(): readonly Exchange[] {
     const caught = this.#endpoints.flatMap((endpoint) => endpoint.caught);

@@ -11,6 +11,7 @@ import type { ServiceContext } from './createContext.ts';
 import { Registrar } from './registrar.ts';
 import { scenarioEventsOf } from './run.ts';
 import { control, type Owner } from '../engine/owner.ts';
+import { UsageError } from '../errors.ts';
 
 /** What the positive control found. */
 export interface ServiceControl {
@@ -167,16 +168,40 @@ async function registered(registrar: Registrar, how: Registration, events: reado
 }
 
 /** Numbers may be good for one time only, so they are not tried for nothing. */
-async function eventsOf({ triggeredEvents, plan, scenarioEvents }: ServiceContext): Promise<EventsFound> {
+async function eventsOf(context: ServiceContext): Promise<EventsFound> {
+  const { triggeredEvents, plan, scenarioEvents, otherScenarioEvents } = context;
   if (triggeredEvents.events.length === 0) return { possible: false, reason: noWay(plan) };
   if (plan.emit === undefined) return { possible: true };
-  try {
-    await triggeredEvents.make(scenarioEvents[3]);
-    return { possible: true };
-  } catch (error) {
-    if (!(error instanceof Unproven)) throw error;
-    return { possible: false, reason: error.message };
+  const until = context.elapsed() + mostForEmit;
+  let trouble = '';
+  // One that raises events may not know some of the contract.
+  for (const event of new Set([scenarioEvents[3], ...scenarioEvents, ...otherScenarioEvents])) {
+    try {
+      await triggeredEvents.make(event);
+      return { possible: true };
+    } catch (error) {
+      if (!(error instanceof Unproven)) throw error;
+      trouble ||= error.message;
+    }
+    if (context.elapsed() > until) break;
   }
+  // A service that died of the call takes an --emit of its own with it.
+  const { kind } = await new Caller(() => context, control).ask(plainCall(plan));
+  if (kind !== 'answered') return { possible: false, reason: trouble };
+  throw unusable(context, trouble);
+}
+
+/** Milliseconds after which no further event is tried where none could be raised. */
+const mostForEmit = 10_000;
+
+/** Nothing happens at all: then no run shows what it should. */
+function unusable({ secrets }: ServiceContext, trouble: string): UsageError {
+  return new UsageError('SW_EMIT_UNUSABLE', {
+    received: secrets.hideTyped(trouble),
+    valid:
+      'a URL that answers 2xx to POST {"event": "<name>"}, or a command that takes the name as EVENT and ends with 0',
+    next: 'call it by hand with one event; without --emit you test what needs none',
+  });
 }
 
 function noWay({ terms }: ServiceContext['plan']): string {

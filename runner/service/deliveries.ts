@@ -37,7 +37,12 @@ export class Deliveries {
   }
 
   trigger(event: string): Promise<TriggeredEvent> {
-    return this.#activity.park(this.#context.triggeredEvents.ask(event));
+    const { triggeredEvents } = this.#context;
+    if (triggeredEvents.isMute)
+      return Promise.reject(
+        new OutOfTime('nothing has come to any webhook of whatever happened, so nothing more was raised'),
+      );
+    return this.#activity.park(triggeredEvents.ask(event));
   }
 
   triggerAll(events: readonly string[]): Promise<readonly TriggeredEvent[]> {
@@ -145,7 +150,8 @@ export class Deliveries {
     const from = this.#context.elapsed();
     for (;;) {
       const found = await ask();
-      if (found !== undefined || this.#context.elapsed() >= lateness.extended(from, from + timeLimit)) return found;
+      const isOver = this.#context.elapsed() >= lateness.extended(from, from + timeLimit);
+      if (found !== undefined || isOver || this.#context.triggeredEvents.isMute) return found;
       const next = this.#context.elapsed() + pace;
       await this.#wait(
         () => undefined,

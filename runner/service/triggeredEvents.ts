@@ -17,6 +17,9 @@ import { messageOf } from '../../spec/messageOf.ts';
 /** Milliseconds that the first delivery after a triggered event is waited for at most, while none has been seen. */
 const firstArrival = 15_000;
 
+/** A service of which nothing came although so much happened is not waited for as if it had only begun. */
+const manyInVain = 12;
+
 interface Asked {
   readonly resolve: (triggered: TriggeredEvent) => void;
   readonly reject: (error: unknown) => void;
@@ -42,6 +45,8 @@ export class TriggeredEvents {
   #registerRefusedTwin: ((event: string) => Promise<void>) | undefined;
   /** Events of which nothing came although a whole retry window was waited for. */
   readonly #silent = new Set<string>();
+  /** How often something happened, and nothing had come of anything by then. */
+  #inVain = 0;
   /** Events of which something came. */
   readonly #heard = new Set<string>();
   #busy = false;
@@ -76,6 +81,11 @@ export class TriggeredEvents {
   /** True while nothing is being made to happen. */
   get idle(): boolean {
     return !this.#busy && this.#asked.size === 0;
+  }
+
+  /** True where much happened, and nothing has come of it to anybody: what waits for more would only take time. */
+  get isMute(): boolean {
+    return this.#inVain >= manyInVain && this.#context?.deliveryLog.isHeard === false;
   }
 
   /** What the monitor has been sent. @param event - of it. Default: all */
@@ -133,6 +143,7 @@ export class TriggeredEvents {
     const { by, call } = caused;
     const done = context.elapsed();
     const monitored = await this.#arrivals(context, cause, by);
+    if (!context.deliveryLog.isHeard) this.#inVain += 1;
     if (monitored.length > 0) this.#heard.add(event);
     else if (by !== 'emit' && context.deliveryLog.newestOf(cause) === undefined) this.#silent.add(event);
     return { event, at: cause.at, by, ...(call && { call }), monitored, cause, done };
@@ -181,7 +192,7 @@ export class TriggeredEvents {
     const { retryWindow } = context.plan;
     if (by !== 'emit' && !this.#heard.has(event)) return retryWindow;
     const settled = Math.max(5 * settlingTime(context), 5000);
-    const isNew = by === 'emit' && context.slowestArrival === undefined;
+    const isNew = by === 'emit' && context.slowestArrival === undefined && !this.isMute;
     return Math.min(isNew || by !== 'emit' ? Math.max(firstArrival, settled) : settled, retryWindow);
   }
 }
@@ -265,7 +276,8 @@ export class EventTrigger {
       signal: this.#ended(),
     });
     if (timedOut) return `the command of --emit did not end within ${timeLimit / 1000} s`;
-    return code === 0 ? undefined : `the command of --emit ended with ${code}: ${endOfOutput(stderr, 200)}`;
+    const said = endOfOutput(stderr, 200);
+    return code === 0 ? undefined : `the command of --emit ended with ${code}${said === '' ? '' : `: ${said}`}`;
   }
 }
 

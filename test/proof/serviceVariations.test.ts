@@ -29,6 +29,7 @@ const variations: readonly Variation[] = [
   ['service/custom-headers/sent', 'notifies-no-webhook-with-an-empty-list-of-headers', 'DLV-6'],
   ['service/acceptance/unusual-answers', 'sends-what-takes-long-once-more', 'NTF-3'],
   ['service/registration/created', 'shows-no-secret-to-plain-json', 'CRW-1'],
+  ['service/subscriptions/each-event', 'raises-nothing', 'DLV-6'],
 ];
 
 /**

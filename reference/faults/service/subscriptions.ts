@@ -277,6 +277,11 @@ export const subscriptionFaults: ServiceFaults = {
       };
     },
   },
+  'raises-nothing': {
+    summary: 'Confirms whatever happens, and puts it into a queue that nobody reads. Samples are sent.',
+    breaks: ['DLV-6', 'SVC-2'],
+    change: (policies) => ({ ...policies, isRaised: () => false }),
+  },
 };
 
 /** Where nobody listens. */

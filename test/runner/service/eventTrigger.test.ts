@@ -35,14 +35,31 @@ describe('--emit', () => {
   });
 
   it.each<readonly [string, (target: HandService) => string, RegExp]>([
-    ['a command that fails', () => 'echo no queue >&2; exit 3', /^the command of --emit ended with 3: no queue$/],
-    ['a URL that refuses', ({ url }) => `${url}/nothing`, /\/nothing answered 401 to \{"event":"[\w.]+"\}$/],
+    ['a command that fails', () => 'echo no queue >&2; exit 3', /^the command of --emit ended with 3: no queue\n/],
+    ['a command that says nothing', () => 'exit 3', /^the command of --emit ended with 3\n/],
+    ['a URL that refuses', ({ url }) => `${url}/nothing`, /\/nothing answered 401 to \{"event":"[\w.]+"\}\n/],
     ['a URL that nobody answers', () => 'http://127.0.0.1:1/emit', /^--emit .* could not be called: /],
-  ])('shows nothing, and why, where it is %s', async (_, emit, reason) => {
+  ])('ends the run where it raises nothing: %s', async (_, emit, message) => {
     const target = await start();
-    const held = await hold(quiet(target), [reported], { emit: emit(target) });
-    expect(held.check().outcome).toBe('not-observable');
-    expect(held.check().reason).toMatch(reason);
+    const held = hold(quiet(target), [reported], { emit: emit(target) });
+    await expect(held).rejects.toMatchObject({ code: 'SW_EMIT_UNUSABLE', message: expect.stringMatching(message) });
+    expect(target.webhooks.size).toBe(0);
+  });
+
+  it('may refuse an event, and raise others', async () => {
+    const target = await start();
+    const script = `fetch('${target.emit}', { method: 'POST', body: JSON.stringify({ event: process.env.EVENT }) })`;
+    const unknown = `case $EVENT in *loaded) exit 4; esac; '${process.execPath}' -e "${script}"`;
+    const held = await hold(quiet(target), [reported], { emit: unknown });
+    expect(held.check()).toMatchObject({ outcome: 'passed' });
+    expect(target.raised.filter((event) => event.endsWith('loaded'))).toEqual([]);
+  });
+
+  it('that dies with the service is not said to be wrong', async () => {
+    const answer: Traits['answer'] = ({ path }, dying) => void (path === '/emit' && dying.close());
+    const target = await start({ answer });
+    const held = await hold(quiet(target), [reported], { emit: target.emit });
+    expect(held.check()).toMatchObject({ outcome: 'not-observable', reason: expect.stringContaining('--emit') });
   });
 });
 

@@ -92,29 +92,32 @@ test('a comparison calls better and worse what lies apart, and the same what ove
   `);
 });
 
-test.runIf(isProof)('npm run bench measures what it is asked for, saves its table, and compares itself with it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'seaworthy-bench-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'table.json');
-  const bench = async (...words: readonly string[]) =>
-    (
-      await promisify(execFile)(process.execPath, ['bench/main.ts', '--rounds', '1', '--part', '0.3', ...words], {
-        cwd: root,
-      })
-    ).stdout;
-  const shown = await bench('making', 'catching', '--save', file);
-  const { rows } = JSON.parse(await readFile(file, 'utf8')) as SavedTable;
-  const names = rows.map(({ name }) => name);
-  expect(names).toEqual(['generation', 'validation', 'signing', 'serialising', 'whole delivery', 'catcher']);
-  for (const { name, base, measured: seen } of rows) {
-    expect(seen?.rounds).toBe(1);
-    expect(seen?.ratio.median).toBeCloseTo(seen!.own.median / seen!.base.median);
-    expect(shown).toMatch(new RegExp(`^${name} +${base} +${seen!.ratio.median.toFixed(2)}`, 'm'));
-  }
-  const [, comparison] = (await bench('catching', '--compare', file)).split(`Beside ${file}:`);
-  for (const { name, base, measured: seen } of rows.filter(({ group }) => group === 'catching'))
-    expect(comparison).toMatch(new RegExp(`^${name} +${base} +${seen!.ratio.median.toFixed(2)}`, 'm'));
-});
+test.runIf(isProof)(
+  'npm run bench measures what it is asked for, saves its table, and compares itself with it',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'seaworthy-bench-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'table.json');
+    const bench = async (...words: readonly string[]) =>
+      (
+        await promisify(execFile)(process.execPath, ['bench/main.ts', '--rounds', '1', '--part', '0.3', ...words], {
+          cwd: root,
+        })
+      ).stdout;
+    const shown = await bench('making', 'catching', '--save', file);
+    const { rows } = JSON.parse(await readFile(file, 'utf8')) as SavedTable;
+    const names = rows.map(({ name }) => name);
+    expect(names).toEqual(['generation', 'validation', 'signing', 'serialising', 'whole delivery', 'catcher']);
+    for (const { name, base, measured: seen } of rows) {
+      expect(seen?.rounds).toBe(1);
+      expect(seen?.ratio.median).toBeCloseTo(seen!.own.median / seen!.base.median);
+      expect(shown).toMatch(new RegExp(`^${name} +${base} +${seen!.ratio.median.toFixed(2)}`, 'm'));
+    }
+    const [, comparison] = (await bench('catching', '--compare', file)).split(`Beside ${file}:`);
+    for (const { name, base, measured: seen } of rows.filter(({ group }) => group === 'catching'))
+      expect(comparison).toMatch(new RegExp(`^${name} +${base} +${seen!.ratio.median.toFixed(2)}`, 'm'));
+  },
+);
 
 test('npm run bench names the groups where it is asked for one that is none', async () => {
   const asked = promisify(execFile)(process.execPath, ['bench/main.ts', 'speed'], { cwd: root });

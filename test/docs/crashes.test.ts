@@ -13,14 +13,16 @@ import { Terminal } from './terminal.ts';
 
 const timeout = 240_000;
 
-test.runIf(isProof).concurrent('"What a crash does to your receiver" shows what a crash does', { timeout }, async (context) => {
-  const reader = await Reader.arrive(context);
-  await reader.bundle();
-  const steps = await reader.follow('docs/crashes.md', (commands) =>
-    commands.replace('reference/receiver/main.ts', program('receiver')),
-  );
-  expect(steps.filter(({ language }) => language === 'text').length).toBeGreaterThan(0);
-});
+test
+  .runIf(isProof)
+  .concurrent('"What a crash does to your receiver" shows what a crash does', { timeout }, async (context) => {
+    const reader = await Reader.arrive(context);
+    await reader.bundle();
+    const steps = await reader.follow('docs/crashes.md', (commands) =>
+      commands.replace('reference/receiver/main.ts', program('receiver')),
+    );
+    expect(steps.filter(({ language }) => language === 'text').length).toBeGreaterThan(0);
+  });
 
 test.concurrent(
   'the workflow in "What a crash does to your receiver" starts the receiver and leaves its report',

@@ -90,7 +90,11 @@ describe.each(kept)('$fault', (one) => {
 });
 
 // Each by itself: what happens in a service is everybody's.
-test.concurrent.for(further(...kept))('without its fault, $fault is fixed', { timeout: 60_000 }, async (one, { expect }) => {
-  const { finding, judged = [] } = (await withoutFault(one)) ?? {};
-  expect({ finding, isJudged: judged.includes(one.saved.requirements[0]!) }).toEqual({ isJudged: true });
-});
+test.concurrent.for(further(...kept))(
+  'without its fault, $fault is fixed',
+  { timeout: 60_000 },
+  async (one, { expect }) => {
+    const { finding, judged = [] } = (await withoutFault(one)) ?? {};
+    expect({ finding, isJudged: judged.includes(one.saved.requirements[0]!) }).toEqual({ isJudged: true });
+  },
+);

@@ -229,21 +229,27 @@ function resultOf({ checks }: Pick<RunSummary, 'checks'>, id: string) {
 }
 
 describe.concurrent('a plain delivery is answered with a status that is no refusal', () => {
-  test.each([302, ...further(203, 206, 304)])('%i breaks RCV-1, and the other checks take it for acceptance', async (status) => {
-    const summary = await held(await answering((isRight) => (isRight ? status : 401)), [
-      'RCV-1',
-      ...accepting,
-      ...verifying,
-    ]);
-    expect(brokenIn(summary)).toEqual(['RCV-1']);
-    const { counterexample } = resultOf(summary, 'acceptance/every-event')!;
-    expect(counterexample!.exchange.attempts).toMatchObject([{ answer: { status } }]);
-    expect(exitCode(summary)).toBe(1);
-    expect(summary.requirements.filter(({ outcome }) => outcome === 'holds').map(({ id }) => id)).toEqual(
-      expect.arrayContaining(['VRF-1', 'VRF-2', 'VRF-3']),
-    );
-    expect(summary.control).toMatchObject({ accepted: false, instead: expect.stringContaining(`take ${status} for`) });
-  });
+  test.each([302, ...further(203, 206, 304)])(
+    '%i breaks RCV-1, and the other checks take it for acceptance',
+    async (status) => {
+      const summary = await held(await answering((isRight) => (isRight ? status : 401)), [
+        'RCV-1',
+        ...accepting,
+        ...verifying,
+      ]);
+      expect(brokenIn(summary)).toEqual(['RCV-1']);
+      const { counterexample } = resultOf(summary, 'acceptance/every-event')!;
+      expect(counterexample!.exchange.attempts).toMatchObject([{ answer: { status } }]);
+      expect(exitCode(summary)).toBe(1);
+      expect(summary.requirements.filter(({ outcome }) => outcome === 'holds').map(({ id }) => id)).toEqual(
+        expect.arrayContaining(['VRF-1', 'VRF-2', 'VRF-3']),
+      );
+      expect(summary.control).toMatchObject({
+        accepted: false,
+        instead: expect.stringContaining(`take ${status} for`),
+      });
+    },
+  );
 
   test('a success that comes for forgeries, too, accepts them', async () => {
     const summary = await held(await answering(() => 203), ['RCV-1', 'receiver/signature/forged']);

@@ -16,6 +16,15 @@ import { counted } from '../../items.ts';
 /** A part of the given URL. */
 const query = '?tenant=a%2Fb&mode=sample';
 
+/** Nothing at all has come to the kit. */
+function unreached(origin: string): string {
+  return (
+    `Nothing of the service has reached the kit in this run. See whether it reaches ${origin} from where it runs: in a ` +
+    'container 127.0.0.1 is the container itself. Give an address that it reaches as --catcher, and where the kit listens ' +
+    'as --catcher-listen. If it does, see whether what sends deliveries is running.'
+  );
+}
+
 /** Section 4.2: one sample, of the event that was asked for, at the URL that was given. */
 export const eachEvent = serviceCheck<{ readonly event: string; readonly query?: string }>({
   id: 'service/samples/each-event',
@@ -32,13 +41,19 @@ export const eachEvent = serviceCheck<{ readonly event: string; readonly query?:
     const endpoint = kit.endpoint();
     const call = await kit.call(trigger, { body: sampleOf(kit, { url: endpoint.url + own, event }) });
     const expected = `one sample of ${event} comes to the given URL`;
-    const found = (actual: string, seen: { absence?: boolean; hangsOnTime?: boolean } = {}): ServiceFinding =>
+    const found = (
+      actual: string,
+      seen: Partial<Pick<ServiceFinding, 'absence' | 'hangsOnTime' | 'hint'>> = {},
+    ): ServiceFinding =>
       finding('TRG-1', { expected, actual, exchanges: [call, ...endpoint.caught.slice(0, 2)], ...seen });
     if (!isTaken(kit, call)) return found(`the call was not taken: ${describeAnswer(call.answer)}`, { absence: true });
     if (call.answer.kind === 'answered')
       kit.observe('GAP-7', String(call.answer.status), 'the answer to a call for a sample');
     const caught = (await kit.untilCaught(endpoint))[0] ?? (await slowSample(kit, endpoint, event));
-    if (caught === undefined) return found('nothing came', { absence: true, hangsOnTime: true });
+    if (caught === undefined) {
+      const hint = kit.lastCaught() > 0 ? {} : { hint: unreached(new URL(endpoint.url).origin) };
+      return found('nothing came', { absence: true, hangsOnTime: true, ...hint });
+    }
     const named = kit.delivered(caught, 'event');
     if (caught.method !== kit.contract.delivery.method) return found(`a ${caught.method} came`);
     if (named !== event) return found(`what came names ${JSON.stringify(named) ?? 'no event'}`);

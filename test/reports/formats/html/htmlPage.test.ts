@@ -148,6 +148,9 @@ const views = [
   [360, 'dark', [360, 320]],
 ] as const;
 
+/** Runs whose pages share all that they have with others. */
+const alike = ['a killed run', 'a conforming run', 'a hostile run', 'a run with a crash', 'a search'];
+
 /**
  * What has all the parts is looked at in both ways; of what shares them with it every other is wide. What differs from it by
  * its text alone is left to `npm run proof`.
@@ -155,7 +158,7 @@ const views = [
 function viewsOf(name: string, place: number): readonly (typeof views)[number][] {
   if (name === 'a failing run') return views;
   const view = views[place % 2]!;
-  return ['a killed run', 'a conforming run', 'a hostile run'].includes(name) ? further(view) : [view];
+  return alike.includes(name) ? further(view) : [view];
 }
 
 /** A font for everything. The spacing makes any font as wide or narrow, on machines that lack the family too. */

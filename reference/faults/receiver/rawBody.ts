@@ -237,6 +237,16 @@ export const rawBodyFaults: ReceiverFaults = {
       read: (body) => (/[:,[]\s*-?\d[\d.]*e\+/i.test(body.toString('latin1')) ? undefined : policies.read(body)),
     }),
   },
+  'ignores-what-a-pattern-finds-no-event-in': {
+    summary:
+      'Looks for the event with a pattern over the raw body, and acknowledges without effect where it finds none.',
+    breaks: ['VRF-1'],
+    change: (policies) => ({
+      ...policies,
+      accept: async (notification, store, delivery) =>
+        delivery.body.includes('"event":"') ? policies.accept(notification, store, delivery) : 'new',
+    }),
+  },
 };
 
 function escapeUnicode(text: string): string {

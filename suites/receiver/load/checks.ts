@@ -14,6 +14,7 @@ import { acceptedTwin, attemptsOf, delivered, deliveredWithRetries } from '../ex
 import { afterAPause } from './afterAPause.ts';
 import { afterMany } from './afterMany.ts';
 import { longQueueHint } from './longQueueHint.ts';
+import { pastOtherTypes } from './pastOtherTypes.ts';
 import { stillAtWork } from './stillAtWork.ts';
 
 /** Deliveries of a backlog for each that the user lets the kit have in flight. */

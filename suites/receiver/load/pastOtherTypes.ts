@@ -34,9 +34,11 @@ export const pastOtherTypes = receiverCheck<null>({
   cases: () => [fc.constant(null)],
   run: async (kit) => {
     if (!kit.isEffective(kit.control.event)) throw new Unobservable('the plain delivery of the run takes no effect');
+    const members = judgedMembers(kit);
+    if (members.length === 0) throw new Unobservable('the contract names no member of a body beside its id');
     let twin = await plainOne(kit);
     if (await isWithoutEffect(kit, twin)) throw new Unproven('a plain delivery before them took no effect');
-    for (const pointer of judgedMembers(kit)) {
+    for (const pointer of members) {
       const before = kit.attempts.length;
       await sendOthers(kit, pointer);
       const words = `signed bodies came before it, with null, a number, a text, an object and a list as ${pointer}`;

@@ -247,6 +247,11 @@ export const rawBodyFaults: ReceiverFaults = {
         delivery.body.includes('"event":"') ? policies.accept(notification, store, delivery) : 'new',
     }),
   },
+  'digests-nothing-of-what-lies-in-a-file': {
+    summary: 'Verifies an empty body where the server has put a large one into a file.',
+    breaks: ['RCV-2', 'VRF-1'],
+    change: (policies) => verifying(policies, (body) => (body.length > 16 * 1024 ? Buffer.alloc(0) : body)),
+  },
 };
 
 function escapeUnicode(text: string): string {

@@ -162,6 +162,7 @@ export const rawBodyDemonstrations: Demonstrations = {
     const { status } = await target.send({ body: notification(id).replace('"event":', '"event": ') });
     return status === 202 && (await target.settledEffects(id)) === 0;
   },
+  'digests-nothing-of-what-lies-in-a-file': refusing(notification(undefined, { note: 'x'.repeat(17 * 1024) })),
   'digests-text-as-latin1': refusing(spanish),
   'digests-unicode-as-escapes': refusing(spanish),
   'decodes-the-body-part-by-part': refusing(spanish, { cutAt: Buffer.from(spanish).indexOf('\u00f1') + 1 }),

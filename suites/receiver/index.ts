@@ -52,6 +52,8 @@ export const receiverChecks: readonly ReceiverCheck[] = inOrder(topics, {
     'receiver/idempotency/stays-once',
     // It waits while the others do.
     'receiver/load/after-a-pause',
+    // Where it ends the work of the receiver, nothing can be seen after it.
+    'receiver/load/past-other-types',
   ],
   'receiver/robustness/oversized-bodies': ['receiver/source/changed-list'],
   'receiver/shutdown/in-flight': ['receiver/signature/without-secret', 'receiver/signature/from-the-start'],

@@ -86,14 +86,21 @@ const idCase: ReceiverObservation = {
     await kit.untilEffect([first.id, capital]);
     const effects = await kit.effectsSoFar([first.id, capital]);
     const counts = [first.id, capital].map((id) => effects.get(id) ?? 0);
-    // Where nothing takes effect, it is not known for which id it was taken.
+    // Where nothing takes effect, it is not known for which id it was taken; nor where nothing does any more.
     if (counts.every((count) => count === 0)) return;
+    if (counts.includes(0) && kit.accepts(answer) && !(await takesEffect(kit, kit.compose(kit.control)))) return;
     const isOther = counts.some((count) => count > 1) || counts.every((count) => count > 0);
     const seen = `${describeAnswer(answer)}; effects of the id: ${counts[0]}, of the id in capital letters: ${counts[1]}`;
     const taken = isOther ? 'taken for another id' : 'taken for the same id';
     kit.observe(this.gap, `an id in capital letters is ${kit.accepts(answer) ? taken : 'refused'}`, seen);
   },
 };
+
+async function takesEffect(kit: ReceiverKit, delivery: Delivery): Promise<boolean> {
+  if (!kit.accepts(await kit.deliver(delivery))) return false;
+  await kit.untilEffect([delivery.id]);
+  return (await howManyTookEffect(kit, [delivery.id])) > 0;
+}
 
 /** GAP-1: what stands in the body beside its id. */
 const shapes: ReceiverObservation = {
@@ -133,7 +140,9 @@ const processing: ReceiverObservation = {
     const early = await Promise.all(Array.from({ length: samples }, sample));
     const atOnce = early.reduce((sum, count) => sum + count, 0);
     await kit.untilEffect(ids);
-    const seen = `${atOnce} of ${ids.length} effects were there when the answer came, ${await howManyTookEffect(kit, ids)} of ${ids.length} a little later`;
+    const later = await howManyTookEffect(kit, ids);
+    if (later === 0) return;
+    const seen = `${atOnce} of ${ids.length} effects were there when the answer came, ${later} of ${ids.length} a little later`;
     const synchronous = ids.length > 0 && atOnce === ids.length;
     kit.observe(this.gap, synchronous ? 'effects come before the answer' : 'effects come after the answer', seen);
   },

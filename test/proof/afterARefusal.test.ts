@@ -6,7 +6,7 @@ import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
-import { asFound, secret, testReceiver } from './testReceiver.ts';
+import { asFound, complaints, secret, testReceiver } from './testReceiver.ts';
 
 /** What this check finds in the reference with these policies. */
 async function found(
@@ -47,4 +47,25 @@ test.concurrent('where the delivery after another method is refused, the body th
   });
   expect(actual).toBe('501 Not Implemented');
   expect(hint).toMatch(/^What was refused before makes the next delivery fail\./);
+});
+
+test.concurrent('who is kept out for a moment after some refusals is not said to be served no more', async () => {
+  let [refused, bans, bannedUntil] = [0, 0, 0];
+  const policies: Partial<ReceiverPolicies> = {
+    admit: () => (performance.now() < bannedUntil ? { status: 403 } : undefined),
+    answer: (outcome, ...rest) => {
+      if (outcome === 'unreadable' && (refused += 1) % 3 === 0) {
+        bans += 1;
+        bannedUntil = performance.now() + 300;
+      }
+      return conformingPolicies.answer(outcome, ...rest);
+    },
+  };
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  const only = ['receiver/robustness/malformed-json'];
+  const summary = await testReceiver(receiver, { only, seed: 42, settle: 100, intensity: 'quick' });
+  expect(bans).toBeGreaterThan(0);
+  expect(complaints(summary)).toEqual([
+    expect.stringContaining('inconclusive: a plain delivery was refused after it, and accepted the next time'),
+  ]);
 });

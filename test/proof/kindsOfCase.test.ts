@@ -174,12 +174,16 @@ test.concurrent.each([
     /^a character written as \\uXXXX with \w+-case digits in the name of \S+ \(.\); in the name of /,
   ],
   ['reads-no-plus-in-exponents', /^a number spelled otherwise \(signed\)/],
-])('%s is found by a body that is spelt otherwise', async (fault, difference) => {
-  const options = { ...asFound, intensity: 'standard' } as const;
-  const { exchange, hint } = await counterexample('receiver/signature/every-spelling', fault, options);
-  expect(exchange.difference).toMatch(difference);
-  expect(hint).toMatch(/it is the content that was refused/);
-});
+  ['ignores-what-a-pattern-finds-no-event-in', /^(a space|a character written as)/, /It was acknowledged, and lost/],
+])(
+  '%s is found by a body that is spelt otherwise',
+  async (fault, difference, words = /it is the content that was refused/) => {
+    const options = { ...asFound, intensity: 'standard' } as const;
+    const { exchange, hint } = await counterexample('receiver/signature/every-spelling', fault, options);
+    expect(exchange.difference).toMatch(difference);
+    expect(hint).toMatch(words);
+  },
+);
 
 const everySetting = 'receiver/signature/every-setting';
 
@@ -356,13 +360,16 @@ test
       return at < (last ?? '') ? 'duplicate' : conformingPolicies.accept(notification, ...rest);
     };
     const check = 'receiver/idempotency/id-alone-decides';
-    const { checks } = await held(check, { accept }, asFound);
-    const { requirements, exchange, hint } = checks.find(({ id }) => id === check)!.counterexample!;
-    expect([requirements, exchange.difference]).toEqual([
-      ['IDM-4'],
-      'another id, and a creation time before that of the last one',
-    ]);
-    expect(hint).toMatch(/^Notifications come in any order/);
+    const atEnd = 'receiver/load/still-at-work';
+    const { checks } = await held(check, { accept }, { ...asFound, only: [check, atEnd] });
+    for (const [id, difference] of [
+      [check, 'another id, and a creation time before that of the last one'],
+      [atEnd, 'it was created before the latest that came'],
+    ]) {
+      const { requirements, exchange, hint } = checks.find((each) => each.id === id)!.counterexample!;
+      expect([requirements, exchange.difference]).toEqual([['IDM-4'], difference]);
+      expect(hint).toMatch(/^Notifications come in any order/);
+    }
   });
 
 test

@@ -64,6 +64,7 @@ export const provenBy: Readonly<Record<string, string>> = {
   'receiver/load/after-many': 'takes-longer-with-each-notification',
   'receiver/load/after-a-pause': 'loses-the-first-after-a-pause',
   'receiver/load/still-at-work': 'ends-its-work-at-a-null',
+  'receiver/load/past-other-types': 'ends-its-work-at-an-event-that-is-no-text',
   'receiver/load/backlog': 'computes-where-it-answers',
   'receiver/load/long-queue': 'drops-the-oldest-of-a-long-queue',
   'receiver/outage/refused-connections': 'does-not-start-after-a-kill',

@@ -244,4 +244,19 @@ export const relatedFaults: ReceiverFaults = {
     change: (policies) =>
       failingOn(policies, (resource) => valuesOf(member(resource, 'links')).some((link) => typeof link === 'object')),
   },
+  'ends-its-work-at-an-event-that-is-no-text': {
+    summary: 'Works in a thread that ends where the event is no text, and answers as before.',
+    breaks: ['ROB-1'],
+    change: (policies) => {
+      let hasEnded = false;
+      return {
+        ...policies,
+        accept: (notification, ...rest) => {
+          hasEnded ||= notification.event === undefined;
+          return policies.accept(notification, ...rest);
+        },
+        work: (...queue) => (hasEnded ? 0 : policies.work(...queue)),
+      };
+    },
+  },
 };

@@ -237,6 +237,21 @@ export const rawBodyFaults: ReceiverFaults = {
       read: (body) => (/[:,[]\s*-?\d[\d.]*e\+/i.test(body.toString('latin1')) ? undefined : policies.read(body)),
     }),
   },
+  'ignores-what-a-pattern-finds-no-event-in': {
+    summary:
+      'Looks for the event with a pattern over the raw body, and acknowledges without effect where it finds none.',
+    breaks: ['VRF-1'],
+    change: (policies) => ({
+      ...policies,
+      accept: async (notification, store, delivery) =>
+        delivery.body.includes('"event":"') ? policies.accept(notification, store, delivery) : 'new',
+    }),
+  },
+  'digests-nothing-of-what-lies-in-a-file': {
+    summary: 'Verifies an empty body where the server has put a large one into a file.',
+    breaks: ['RCV-2', 'VRF-1'],
+    change: (policies) => verifying(policies, (body) => (body.length > 16 * 1024 ? Buffer.alloc(0) : body)),
+  },
 };
 
 function escapeUnicode(text: string): string {

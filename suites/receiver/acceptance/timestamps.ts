@@ -170,17 +170,22 @@ function withFraction({ contract }: ReceiverKit, notification: Notification, fra
   return { event: notification.event, value: withPointer(notification.value, createdAt, shown) };
 }
 
-/** Section 2.2: where a neighbour is accepted, and takes effect, so does the notification, whatever it differs in. */
+/**
+ * Section 2.2: where a neighbour is accepted, and takes effect, so does the notification, whatever it differs in.
+ *
+ * @param expectTaken - `expectAccepted` where it counts also if it is refused as a forgery
+ */
 export async function acceptedBeside(
   kit: ReceiverKit,
   neighbour: Notification,
   notification: Notification,
   difference: string,
+  expectTaken: typeof expectRead = expectRead,
 ): Promise<Finding | undefined> {
   const twin = await acceptedTwin(kit, kit.compose(neighbour));
   const delivery = kit.compose(notification);
   const point = { requirement: 'RCV-2', twin, difference } as const;
-  const refused = await expectRead(kit, delivery, point);
+  const refused = await expectTaken(kit, delivery, point);
   const sent = kit.attempts.at(-1);
   if (refused || !sent) return refused;
   const found = await expectEffectBeside(kit, twin, sent, { ...point, hint: stored });

@@ -10,7 +10,7 @@ import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
 import { longQueueHint } from './longQueueHint.ts';
-import { type Lost, lostSoFar, neverDone, seldomLost, stayedUndone } from './lostForGood.ts';
+import { isEven, type Lost, lostSoFar, neverDone, seldomLost, stayedUndone } from './lostForGood.ts';
 
 /** Notifications that are delivered before it, beside those of the run so far. */
 const many = 100;
@@ -84,9 +84,11 @@ async function noneTakenForAnother(
   const lostOnes = attempts.length - (await effective(kit, attempts));
   // It recurred here, with a fresh id that nothing came beside.
   const certain = { ...found, absence: false };
-  return (before?.isEven ?? wasAlwaysSo(kit, lostOnes, attempts.length))
-    ? lostAtAnyTime(certain, lostOnes, attempts.length)
-    : certain;
+  const wasSo =
+    before === undefined
+      ? wasAlwaysSo(kit, lostOnes, attempts.length)
+      : isEven(before, { lost: lostOnes, of: attempts.length });
+  return wasSo ? lostAtAnyTime(certain, lostOnes, attempts.length) : certain;
 }
 
 /** The part of what the run delivered that counts as its beginning, and the part of the losses at its end that may be seen there. */

@@ -3,16 +3,18 @@ import fc, { type Arbitrary } from 'fast-check';
 import { largeNat } from '../../../generators/schema/largeNat.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
-import { receiverCheck, type ReceiverCheck } from '../../check.ts';
+import { type Finding, receiverCheck, type ReceiverCheck } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
+import { countOf, oneOfEach } from '../counting.ts';
 import { expectEffects } from '../effect.ts';
 import { type Point, finding } from '../../finding.ts';
 import { acceptedTwin, attemptsOf, delivered, deliveredWithRetries } from '../expectation.ts';
 import { afterAPause } from './afterAPause.ts';
 import { afterMany } from './afterMany.ts';
 import { longQueueHint } from './longQueueHint.ts';
+import { pastOtherTypes } from './pastOtherTypes.ts';
 import { stillAtWork } from './stillAtWork.ts';
 
 /** Deliveries of a backlog for each that the user lets the kit have in flight. */
@@ -102,14 +104,30 @@ const longQueue = receiverCheck<Backlog>({
     const difference = `one of ${attempts.length} notifications that were accepted one right after the other`;
     const point: Point = { requirement: 'RTY-1', twin, difference, concurrent: true };
     const again = await redeliverRefused(kit, sent);
-    return expectEffects(
+    const found = await expectEffects(
       kit,
       { attempts, claim: 'not lost', point },
       { attempts: again, claim: 'not lost', point: { ...redelivery, twin } },
     );
+    return found && found.hint === undefined && (await isTakenForKnown(kit, found))
+      ? { ...found, hint: takenForKnown }
+      : found;
   },
   hint: longQueueHint,
 });
+
+/** Whether what was lost takes no effect either when nothing else is under way. */
+async function isTakenForKnown(kit: ReceiverKit, { attempts }: Finding): Promise<boolean> {
+  const lost = attempts.at(-1)?.delivery;
+  if (lost === undefined || !kit.accepts(await kit.deliverWithRetries(lost))) return false;
+  const again = { delivery: lost };
+  return countOf(await kit.effects(oneOfEach(again)), again) === 0;
+}
+
+const takenForKnown =
+  'It took no effect either when it was delivered again, alone: its id is taken for a known one. It was remembered first, and ' +
+  'then dropped (by a queue with a bound, a database that is locked, an error that was passed over), or ids are compared by a part ' +
+  'or a short hash of them, and another one has the same. Remember an id together with its work, in one step, and compare all of it.';
 
 const redelivery: Point = {
   requirement: 'IDM-5',
@@ -121,4 +139,11 @@ const redelivery: Point = {
 };
 
 /** The checks of this topic, in the order in which they run and are listed. */
-export const loadChecks: readonly ReceiverCheck[] = [backlog, longQueue, afterMany, afterAPause, stillAtWork];
+export const loadChecks: readonly ReceiverCheck[] = [
+  backlog,
+  longQueue,
+  afterMany,
+  afterAPause,
+  stillAtWork,
+  pastOtherTypes,
+];

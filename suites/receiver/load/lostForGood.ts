@@ -18,8 +18,8 @@ export interface Lost {
   /** How many there were, and of how many. */
   readonly count: number;
   readonly of: number;
-  /** True where the later ones are no more often lost than the earlier ones: it is no matter of how many ids are known by then. */
-  readonly isEven: boolean;
+  /** What speaks for it that the later ones are more often lost, by the number of ids known by then; see {@link growthOf}. */
+  readonly growth: number;
   /** Those that took effect when they were delivered once more, and those that did not. */
   readonly done: readonly Redelivered[];
   readonly undone: readonly Redelivered[];
@@ -47,16 +47,24 @@ export async function lostSoFar(kit: ReceiverKit): Promise<Lost | undefined> {
     const count = countOf(await effectsAlone(kit, [redelivered]), redelivered);
     if (count < 2) (count === 1 ? done : undone).push([sent, redelivered]);
   }
-  return { count: all.length, of, isEven: isEven(kit, all), done, undone };
+  return { count: all.length, of, growth: growthOf(kit, all), done, undone };
 }
 
 /**
  * Of ids that are taken for known ones, the n-th is so with a chance that grows with n: at the relative place x the density is
- * 2x, and 1 of what is lost at any time. What is likelier of all of them together.
+ * 2x, and 1 of what is lost at any time. The logarithm of how many times as likely the first is of all of them together.
  */
-function isEven(kit: ReceiverKit, lost: readonly Attempt[]): boolean {
+function growthOf(kit: ReceiverKit, lost: readonly Attempt[]): number {
   const places = new Map([...kit.beginning.accepted.keys()].map((id, place, { length }) => [id, (place + 1) / length]));
-  return lost.reduce((sum, { delivery: { id } }) => sum + Math.log(2 * (places.get(id) ?? 1)), 0) <= 0;
+  return lost.reduce((sum, { delivery: { id } }) => sum + Math.log(2 * (places.get(id) ?? 1)), 0);
+}
+
+/**
+ * Whether about as many were lost before as at the end, or else more and more. At the end the growing part is twice its mean,
+ * and the other part is the mean.
+ */
+export function isEven({ count, of, growth }: Lost, atEnd: { readonly lost: number; readonly of: number }): boolean {
+  return growth + atEnd.lost * Math.LN2 - (atEnd.of * count) / of <= 0;
 }
 
 /** Those of the whole run, and of how many it was asked. */

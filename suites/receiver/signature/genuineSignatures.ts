@@ -1,5 +1,6 @@
 import { text } from '../../../generators/schema/text.ts';
-import { inAscii } from '../../../generators/spelling/writeJson.ts';
+import type { Json } from '../../../generators/json/json.ts';
+import { houseStyles, inAscii } from '../../../generators/spelling/writeJson.ts';
 import { withMember } from '../namesakes.ts';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -8,9 +9,10 @@ import type { Contract } from '../../../spec/contract.ts';
 import { passing } from '../../draw.ts';
 import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
-import type { Attempt, Header } from '../../delivery.ts';
+import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import type { BodySpelling, ReceiverKit } from '../../kit.ts';
 import { finding } from '../../finding.ts';
+import { expectEffectBeside } from '../effect.ts';
 import { acceptedStatuses, acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery } from '../forgery.ts';
@@ -23,7 +25,7 @@ import { itemOf } from '../../items.ts';
 /** Section 5.2: the signature is the one of the raw body, however the body is spelt. */
 export const everySpelling = receiverCheck<Respelling>({
   id: 'receiver/signature/every-spelling',
-  title: 'accepts a signed body whatever its white space, key order, escapes and numbers look like',
+  title: 'accepts and reads a signed body whatever its white space, key order, escapes and numbers look like',
   requirements: ['VRF-1'],
   needs: ['secret'],
   weight: 2,
@@ -34,18 +36,32 @@ export const everySpelling = receiverCheck<Respelling>({
     const plain = kit.compose(notification);
     const twin = await deliveredWithRetries(kit, plain);
     if (!kit.accepts(twin.answer)) return refusedForItsSignature(kit, twin);
+    const respelt = kit.compose(notification, { form });
     const difference = describeForm(notification, form);
-    const found = await expectAccepted(kit, kit.compose(notification, { form }), {
-      requirement: 'VRF-1',
-      twin,
-      difference,
-    });
-    return found && (await isRefusedOtherwise(kit, notification, found)) ? { ...found, hint: unread } : found;
+    const found = await expectAccepted(kit, respelt, { requirement: 'VRF-1', twin, difference });
+    const [sent] = kit.attempts.slice(-1);
+    if (!found)
+      return sent && expectEffectBeside(kit, twin, sent, { requirement: 'VRF-1', twin, difference, hint: lost });
+    if (await isRefusedOtherwise(kit, notification, found)) return { ...found, hint: unread };
+    return (await isTrimmed(kit, plain, respelt)) ? { ...found, hint: trimmedAway } : found;
   },
   hint:
     'Compute the signature over the bytes as they arrived. Parsing the body and writing it again (JSON.stringify, json.dumps, ' +
     'json_encode) loses white space, key order and escapes. Most frameworks need a raw body option for this route.',
 });
+
+const trimmedAway =
+  'Only white space at an end of the body makes the difference. Hash all bytes that arrived, and trim none of them: no strip() or ' +
+  'trim(), no reader of lines, no $(cat) of a shell, which drops the line feeds at the end.';
+
+/** Whether only the ends differ of what was refused, and white space within is no reason to refuse. */
+async function isTrimmed(kit: ReceiverKit, plain: Delivery, refused: Delivery): Promise<boolean> {
+  const [one, other] = [plain, refused].map(({ body, id }) => body.toString('latin1').replaceAll(id, '').trim());
+  if (one !== other) return false;
+  const again = kit.again(plain);
+  const indented = houseStyles.indented(JSON.parse(again.body.toString()) as Json);
+  return kit.accepts(await kit.deliver(kit.withBody(again, Buffer.from(indented))));
+}
 
 /** Bodies are accepted where they are written in one way, and refused in the usual one. */
 async function notAsItIs(kit: ReceiverKit, { rewrite, words }: BodySpelling): Promise<Finding | undefined> {
@@ -54,10 +70,15 @@ async function notAsItIs(kit: ReceiverKit, { rewrite, words }: BodySpelling): Pr
   return expectAccepted(kit, kit.compose(kit.control), { requirement: 'VRF-1', twin, difference });
 }
 
+const wholeParser =
+  'Read the body with a whole JSON parser: a pattern, a path of a database (json_extract of an older SQLite) or a parser ' +
+  'written by hand may miss escapes in names, numbers with exponents, or white space.';
+
 const unread =
   'A forged delivery gets another status, so the signature was found right, and it is the content that was refused: what reads ' +
-  'it takes one spelling of JSON alone. Read the body with a whole JSON parser: a pattern, a path of a database (json_extract ' +
-  'of an older SQLite) or a parser written by hand may miss escapes in names, numbers with exponents, or white space.';
+  `it takes one spelling of JSON alone. ${wholeParser}`;
+
+const lost = `It was acknowledged, and lost: what reads the content takes one spelling of JSON alone. ${wholeParser}`;
 
 /**
  * Whether a forgery gets another status than what was refused here: then it was not refused for its signature. It is of the

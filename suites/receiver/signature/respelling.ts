@@ -37,6 +37,7 @@ export function respelling(draw: Draw): readonly CaseKind<Respelling>[] {
   const single = others.map((kind) => sortsOf(draw, kind).flatMap((sort) => edited(bodies, sort)));
   const kinds = [
     whiteSpace(draw, bodies),
+    spacedThroughout(bodies),
     ...single,
     [...several(draw), ...several(draw, ['whitespace'], 60)],
     escapedNames(draw),
@@ -77,6 +78,21 @@ function whiteSpace(draw: Draw, bodies: Arbitrary<Notification>): readonly Arbit
         text,
         suits: (place) => place.gap === gap,
       }),
+    ),
+  );
+}
+
+/** White space in every gap of a sort, as serialisers write it: a pattern over the body has none, or another. */
+function spacedThroughout(bodies: Arbitrary<Notification>): readonly Arbitrary<Respelling>[] {
+  return (['after-colon', 'before-name', 'before-colon'] as const).flatMap((gap) =>
+    passing(
+      bodies.map((notification) => ({
+        notification,
+        form: [...editPlaces(notification.value, 'whitespace').entries()].flatMap(([at, place]): readonly Edit[] =>
+          place.gap === gap ? [{ kind: 'whitespace', at, text: ' ' }] : [],
+        ),
+      })),
+      ({ form }) => form.length > 0,
     ),
   );
 }

@@ -34,10 +34,10 @@ function dropping(body: (id: string, other: string) => string): Demonstration {
   };
 }
 
-export const relatedDemonstrations: Demonstrations = {
-  'reads-attributes-without-looking': withResource({ id: 'c1', type: 'container' }),
-  'ends-its-work-at-a-null': async (target) => {
-    await target.send({ body: notification(undefined, { included: [{ id: 'c1', attributes: { number: null } }] }) });
+/** Shown where nothing takes effect any more after this body. */
+function ending(body: string): Demonstration {
+  return async (target) => {
+    await target.send({ body });
     const id = randomUUID();
     const accepted = isAccepting(await target.send({ body: notification(id) }));
     return (
@@ -47,7 +47,15 @@ export const relatedDemonstrations: Demonstrations = {
         () => true,
       )
     );
-  },
+  };
+}
+
+export const relatedDemonstrations: Demonstrations = {
+  'reads-attributes-without-looking': withResource({ id: 'c1', type: 'container' }),
+  'ends-its-work-at-a-null': ending(
+    notification(undefined, { included: [{ id: 'c1', attributes: { number: null } }] }),
+  ),
+  'ends-its-work-at-an-event-that-is-no-text': ending(notification(undefined, { attributes: { event: 7 } })),
   'follows-relationships-without-looking': withResource({
     id: 'c1',
     type: 'container',

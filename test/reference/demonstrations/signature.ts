@@ -157,6 +157,12 @@ export const rawBodyDemonstrations: Demonstrations = {
     (await target.send({ body: notification().replace('"data"', '"d\\u0061ta"') })).status === 400,
   'reads-no-plus-in-exponents': async (target) =>
     (await target.send({ body: notification(undefined, { note: 1 }).replace(/(?<="note":)1/, '1E+0') })).status === 400,
+  'ignores-what-a-pattern-finds-no-event-in': async (target) => {
+    const id = randomUUID();
+    const { status } = await target.send({ body: notification(id).replace('"event":', '"event": ') });
+    return status === 202 && (await target.settledEffects(id)) === 0;
+  },
+  'digests-nothing-of-what-lies-in-a-file': refusing(notification(undefined, { note: 'x'.repeat(17 * 1024) })),
   'digests-text-as-latin1': refusing(spanish),
   'digests-unicode-as-escapes': refusing(spanish),
   'decodes-the-body-part-by-part': refusing(spanish, { cutAt: Buffer.from(spanish).indexOf('\u00f1') + 1 }),

@@ -30,29 +30,26 @@ const refusals: readonly number[] = [501, 503, 505];
 /** What {@link isRefusal} takes, in words. */
 export const anyRefusal = 'a refusal: a 4xx status, 501, 503 or 505, or the connection closed';
 
-/** A check's own hint speaks of a parser that refuses it, and of what becomes of its error. */
-const takenHint =
-  'It was accepted, so its parser takes more than the standard allows: comments, NaN or what follows the value in JSON, for ' +
-  'example. Use the strict mode of the parser, or another one, and answer 400 to the rest.';
-
-/** The same where nothing came back. */
+/** A check's own hint speaks of what refuses it, and of what becomes of its error. This one: where nothing came back. */
 const unansweredHint =
   'It was neither answered nor cut off in time: what reads it waits for more, or takes that long. Bound what you parse in size ' +
   'and depth, answer 400, and close the connection.';
 
-function hintOf(kit: ReceiverKit, answer: Answer): string | undefined {
-  if (answer.kind === 'timed-out') return unansweredHint;
-  return kit.accepts(answer) ? takenHint : undefined;
-}
-
-/** Sends what is illegal: it is refused or the connection is closed, it takes no effect, and the receiver still serves. */
+/**
+ * Sends what is illegal: it is refused or the connection is closed, it takes no effect, and the receiver still serves.
+ *
+ * @param takenHint - the hint where it is accepted
+ */
 export async function expectIllegalRefused(
   kit: ReceiverKit,
   delivery: Delivery,
   difference: string,
+  takenHint: string,
 ): Promise<Finding | undefined> {
   const sent = await delivered(kit, delivery);
-  const point = { requirement, difference, hint: hintOf(kit, sent.answer) };
+  const accepted = kit.accepts(sent.answer) ? takenHint : undefined;
+  const hint = sent.answer.kind === 'timed-out' ? unansweredHint : accepted;
+  const point = { requirement, difference, hint };
   const unserved = await expectStillServing(kit, point, { attempts: [sent], claim: 'none', point });
   const isLeftOpen = sent.answer.kind === 'timed-out' && isComplete(delivery);
   if (unserved || (isRefusal(sent.answer) && !isLeftOpen)) return unserved;

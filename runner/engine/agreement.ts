@@ -92,8 +92,9 @@ export function agreement(broken: readonly Traits[], held: readonly Traits[]): s
   const names = new Set(broken.flatMap(({ values }) => Object.keys(values)));
   const shared = [...names].flatMap((name) => sharedIn(name, broken, held));
   const smallest = Math.min(...broken.map(({ bytes }) => bytes));
-  if (shared.length === 0 && smallest > 2 * Math.max(...held.map(({ bytes }) => bytes)))
-    return `all with a body of ${smallest} bytes or more`;
+  // Of few that passed, the largest may be a small one by chance.
+  const isTelling = held.length >= few && smallest > 2 * Math.max(...held.map(({ bytes }) => bytes));
+  if (shared.length === 0 && isTelling) return `all with a body of ${smallest} bytes or more`;
   return shared.length === 0 ? undefined : `all with ${shared.slice(0, few).join(', and with ')}`;
 }
 

@@ -7,6 +7,7 @@ import type { BodySpelling } from '../../suites/kit.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import { mayBeElsewhere } from '../http/noAnswer.ts';
 import type { ReceiverPlan } from './plan.ts';
+import type { SignatureReading } from './signatureReadings.ts';
 import { headerValue } from '../../spec/headerText.ts';
 
 /** Statuses by which receivers refuse what a body says or how it is labelled, rather than who sent it. */
@@ -61,12 +62,12 @@ function isPage(answer: Answer): boolean {
   );
 }
 
-/** What to look at where a delivery was accepted that was signed with another reading of the secret. */
-export function readingAdvice(secretAsRead: string): string {
-  return (
-    `A delivery that was signed with ${secretAsRead} was accepted: the receiver and --secret differ in that alone. See how the ` +
-    'receiver reads its secret: a file usually ends in a line end, and a setting may keep its quotation marks.'
-  );
+/** What to look at where a delivery was accepted that was signed as the receiver may read the secret or the contract. */
+export function readingAdvice({ words, of }: SignatureReading): string {
+  const seen = `A delivery that was signed ${words} was accepted: the receiver and ${of} differ in that alone.`;
+  if (of === 'the contract')
+    return `${seen} Correct the receiver, unless the provider signs like that: then correct --contract, or give --assume signature.scheme.`;
+  return `${seen} See how the receiver reads its secret: a file usually ends in a line end, and a setting may keep its quotation marks.`;
 }
 
 /** The end of a search in a receiver that accepts bodies which are written in one way, and no plain ones. */

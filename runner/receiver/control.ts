@@ -296,5 +296,5 @@ const plainest = new WeakMap<CatalogueEvent, Notification>();
 function smallest({ plan, startedAt: now }: ReceiverContext, event: CatalogueEvent, fraction: string): Notification {
   const notification = plainest.get(event) ?? smallestOf(notificationArbitrary(plan.contract, event));
   plainest.set(event, notification);
-  return madeRecent(plan.contract, notification, { now, fraction });
+  return madeRecent(plan.contract, notification, { now, within: 1, fraction });
 }

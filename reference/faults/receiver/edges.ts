@@ -184,4 +184,10 @@ export const edgeFaults: ReceiverFaults = {
         ({ event, value }) => event === 'document.extracted' && !JSON.stringify(value).includes('"included":[{'),
       ),
   },
+  'fails-on-what-is-minutes-old': {
+    summary: 'Compares the time of creation with the clock, and fails where it lies more than five minutes back.',
+    breaks: ['RCV-2'],
+    change: (policies) =>
+      failingOn(policies, ({ value }) => Date.now() - Date.parse(String(attribute(value, 'created_at'))) > 300_000),
+  },
 };

@@ -96,4 +96,7 @@ export const edgeDemonstrations: Demonstrations = {
   'drops-one-event-without-related-resources': dropping((id) =>
     notification(id, { attributes: { event: 'document.extracted' }, included: [] }),
   ),
+  'fails-on-what-is-minutes-old': failing(
+    notification(undefined, { attributes: { created_at: '2024-02-03T04:05:06Z' } }),
+  ),
 };

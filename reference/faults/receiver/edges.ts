@@ -185,9 +185,13 @@ export const edgeFaults: ReceiverFaults = {
       ),
   },
   'fails-on-what-is-minutes-old': {
-    summary: 'Compares the time of creation with the clock, and fails where it lies more than five minutes back.',
-    breaks: ['RCV-2'],
+    summary:
+      'Fails where the time of creation lies more than five minutes back; what is older than a day is an import to it.',
+    breaks: ['RCV-2', 'ROB-1'],
     change: (policies) =>
-      failingOn(policies, ({ value }) => Date.now() - Date.parse(String(attribute(value, 'created_at'))) > 300_000),
+      failingOn(policies, ({ value }) => {
+        const age = Date.now() - Date.parse(String(attribute(value, 'created_at')));
+        return age > 5 * 60_000 && age < 24 * 3_600_000;
+      }),
   },
 };

@@ -97,6 +97,6 @@ export const edgeDemonstrations: Demonstrations = {
     notification(id, { attributes: { event: 'document.extracted' }, included: [] }),
   ),
   'fails-on-what-is-minutes-old': failing(
-    notification(undefined, { attributes: { created_at: '2024-02-03T04:05:06Z' } }),
+    notification(undefined, { attributes: { created_at: new Date(Date.now() - 1_800_000).toISOString() } }),
   ),
 };

@@ -1,6 +1,6 @@
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Json } from '../../generators/json/json.ts';
-import { keyText, type SignatureScheme } from '../../spec/signatureScheme.ts';
+import { hasTimestamp, keyText, type SignatureScheme } from '../../spec/signatureScheme.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import type { BodySpelling } from '../../suites/kit.ts';
@@ -38,7 +38,7 @@ export function refusalAdvice(
   const unsigned = 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).';
   const elsewhere = answer.kind === 'answered' && mayBeElsewhere(answer.status);
   const first = elsewhere ? 'the path of the URL, --secret' : '--secret, the path of the URL';
-  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${isPage(answer) ? page : ''}`;
+  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${hasTimestamp(scheme) ? clock : ''}${isPage(answer) ? page : ''}`;
   const misfit = misfitOf(scheme, secrets);
   const advice = secrets.length === 0 ? unsigned : misfit === '' ? usual : `${misfit} ${usual}`;
   if (hasStatusClass(answer, 5))
@@ -49,6 +49,9 @@ export function refusalAdvice(
     `${contentOf(contract, delivery)}. The receiver's log may say what was missing. ${advice}`
   );
 }
+
+const clock =
+  ' The signed timestamp was the time of sending: see whether the clock of the receiver is right, and in which unit it counts the tolerance.';
 
 const page =
   ' It answered with an HTML page, so something before your code may have refused: a protection against CSRF, a login, a list of host ' +

@@ -71,7 +71,7 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
       isAccepted(context, begun, (await send(context, begun, begun.plain.get(delivery.event)!, { own: true })).answer),
     context.deadline.part(forControl.share),
   );
-  const seen = await effectiveEvents(context, accepted, ({ delivery }) =>
+  const seen = await effectiveEvents(context, accepted, attempt, ({ delivery }) =>
     send(context, begun, begun.plain.get(delivery.event)!),
   );
   const found = {

@@ -84,11 +84,12 @@ const few = 3;
 /**
  * In what all failing cases of a check agree, and no case that passed.
  *
- * @returns nothing where that cannot be said: they agree in nothing, or there is no case that passed
+ * @returns nothing where that cannot be said: they agree in nothing, or few cases passed
  * @example agreement(broken, held) // 'all with the event order.created'
  */
 export function agreement(broken: readonly Traits[], held: readonly Traits[]): string | undefined {
-  if (broken.length < 2 || held.length === 0) return undefined;
+  // Of few that passed, all may be otherwise by chance.
+  if (broken.length < 2 || held.length < few) return undefined;
   const names = new Set(broken.flatMap(({ values }) => Object.keys(values)));
   const shared = [...names].flatMap((name) => sharedIn(name, broken, held));
   const smallest = Math.min(...broken.map(({ bytes }) => bytes));

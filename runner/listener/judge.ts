@@ -33,7 +33,11 @@ export function checksUnder({ signing, contract }: Pick<CaughtKit, 'signing' | '
   const parts = partsOf(contract, signing.scheme);
   return caughtChecks
     .filter(({ about = [] }) => about.every((part) => parts.has(part)))
-    .map((check) => ({ ...check, requirements: known(contract, check.requirements) }));
+    .map((check) => {
+      const requirements = known(contract, check.requirements);
+      const isLeftOpen = check.asRequired === true && requirements.length === 0;
+      return { ...check, requirements, ...(isLeftOpen && { noted: true }) };
+    });
 }
 
 /** Tests a delivery by every check. */

@@ -23,7 +23,7 @@ import { forControl, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
 import { othersThan } from './othersThan.ts';
-import { secretReadings } from './secretReadings.ts';
+import { signatureReadings, type SignatureReading } from './signatureReadings.ts';
 import { control } from '../engine/owner.ts';
 import { mayBeStarting } from '../process/untilReady.ts';
 
@@ -33,8 +33,8 @@ export interface Control {
   readonly attempt: Attempt;
   /** Nothing where the receiver accepts no delivery of any kind. */
   readonly found?: ControlResult;
-  /** Where deliveries are accepted that were signed with what a program may take for the secret: what that is, in words. */
-  readonly secretAsRead?: string;
+  /** Where deliveries are accepted that were signed as a program may read the secret or the contract: how that is. */
+  readonly asRead?: SignatureReading;
 }
 
 /** The events that the receiver subscribes to, in the order of the catalogue. */
@@ -71,7 +71,7 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
       isAccepted(context, begun, (await send(context, begun, begun.plain.get(delivery.event)!, { own: true })).answer),
     context.deadline.part(forControl.share),
   );
-  const seen = await effectiveEvents(context, accepted, ({ delivery }) =>
+  const seen = await effectiveEvents(context, accepted, attempt, ({ delivery }) =>
     send(context, begun, begun.plain.get(delivery.event)!),
   );
   const found = {
@@ -133,13 +133,13 @@ function isEndless({ plan }: ReceiverContext, answer: Answer): boolean {
 async function acceptedOtherwise(
   context: ReceiverContext,
   refusal: Answer,
-): Promise<Pick<Control, 'found' | 'secretAsRead'>> {
+): Promise<Pick<Control, 'found' | 'asRead'>> {
   const [secret] = context.plan.secrets;
   if (secret === undefined || !hasStatusClass(refusal, 4)) return {};
-  for (const { text, words } of secretReadings(secret)) {
-    const other = nothingYet(context, { fraction: '', secret: text });
-    const { answer } = await send(context, other, other.control);
-    if (isAccepted(context, other, answer)) return { secretAsRead: words };
+  for (const asRead of signatureReadings(context.scheme, context.signatureHeader, secret)) {
+    const other = nothingYet(context, { fraction: '', secret: asRead.secret });
+    const { answer } = await send({ ...context, scheme: asRead.scheme }, other, other.control);
+    if (isAccepted(context, other, answer)) return { asRead };
   }
   for (const spelling of otherSpellings(nothingYet(context, { fraction: '' }).control)) {
     const unseen = { why: `a body is accepted only ${spelling.words}`, judges: 'spelling' } as const;
@@ -296,5 +296,5 @@ const plainest = new WeakMap<CatalogueEvent, Notification>();
 function smallest({ plan, startedAt: now }: ReceiverContext, event: CatalogueEvent, fraction: string): Notification {
   const notification = plainest.get(event) ?? smallestOf(notificationArbitrary(plan.contract, event));
   plainest.set(event, notification);
-  return madeRecent(plan.contract, notification, { now, fraction });
+  return madeRecent(plan.contract, notification, { now, within: 1, fraction });
 }

@@ -32,11 +32,13 @@ export function unseenBeginning(): Beginning {
 /**
  * Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect.
  *
+ * @param first - what was delivered before all of them: where none of them took effect, it may be the only one that did
  * @throws ProbeError where the probe does not count
  */
 export async function effectiveEvents(
   context: ReceiverContext,
   sent: readonly Sent[],
+  first: Attempt,
   sendAgain: (sent: Sent) => Promise<Sent>,
 ): Promise<Pick<ControlResult, 'effective' | 'probeTrouble'> & Partial<Pick<ControlResult, 'beginning'>>> {
   const { settler, probe, log } = context;
@@ -46,7 +48,9 @@ export async function effectiveEvents(
   const effects = await seenOf(settler, sent);
   const accepted = await replaced(sent, effects, sendAgain);
   const seen = accepted === sent ? effects : await seenOf(settler, accepted);
-  const once = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
+  const some = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
+  const none = accepted.every(({ delivery }) => seen.get(delivery.id) === 0);
+  const once = none && (await probe.count(idsOf([first]))).get(first.delivery.id) === 1 ? [first] : some;
   if (once.length > 0) {
     await requireWholeIds(context, probe, idsOf(once));
     const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);

@@ -61,10 +61,10 @@ async function control(context: ReceiverContext): Promise<PositiveControl<Receiv
   const {
     found,
     attempt: first,
-    secretAsRead,
+    asRead,
   } = await controlOnceListed(context).catch((error: unknown) => controlAgain(context, error));
   const attempt = reportedAttempt(context, first, '');
-  if (found === undefined) return { attempt, trouble: await controlTrouble(context, first, secretAsRead) };
+  if (found === undefined) return { attempt, trouble: await controlTrouble(context, first, asRead) };
   const instead = takenInstead(context, found);
   tellOfProbe(context, found);
   return { attempt, side: new ReceiverSide(context, found), ...(instead !== undefined && { instead }) };
@@ -117,17 +117,13 @@ function takenInstead(
 }
 
 /** Why the run cannot go on where the control failed. */
-async function controlTrouble(
-  { plan }: ReceiverContext,
-  attempt: Attempt,
-  secretAsRead: string | undefined,
-): Promise<RunEnd> {
+async function controlTrouble({ plan }: ReceiverContext, attempt: Attempt, asRead: Control['asRead']): Promise<RunEnd> {
   const { answer } = attempt;
   const end = await noAnswerEnd({ subject: 'receiver', url: plan.url, access: plan }, answer);
   if (end !== undefined || answer.kind !== 'answered') return end ?? { reason: describeAnswer(answer) };
   return {
-    reason: `${suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
-    advice: secretAsRead === undefined ? refusalAdvice(plan, attempt) : readingAdvice(secretAsRead),
+    reason: `${asRead?.of === 'the contract' ? 'The signature may be made in another way' : suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
+    advice: asRead === undefined ? refusalAdvice(plan, attempt) : readingAdvice(asRead),
   };
 }
 

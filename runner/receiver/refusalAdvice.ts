@@ -1,12 +1,13 @@
 import { valueAt } from '../../generators/json/jsonPointer.ts';
 import type { Json } from '../../generators/json/json.ts';
-import { keyText, type SignatureScheme } from '../../spec/signatureScheme.ts';
+import { hasTimestamp, keyText, type SignatureScheme } from '../../spec/signatureScheme.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import type { BodySpelling } from '../../suites/kit.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import { mayBeElsewhere } from '../http/noAnswer.ts';
 import type { ReceiverPlan } from './plan.ts';
+import type { SignatureReading } from './signatureReadings.ts';
 import { headerValue } from '../../spec/headerText.ts';
 
 /** Statuses by which receivers refuse what a body says or how it is labelled, rather than who sent it. */
@@ -37,7 +38,7 @@ export function refusalAdvice(
   const unsigned = 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).';
   const elsewhere = answer.kind === 'answered' && mayBeElsewhere(answer.status);
   const first = elsewhere ? 'the path of the URL, --secret' : '--secret, the path of the URL';
-  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${isPage(answer) ? page : ''}`;
+  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${hasTimestamp(scheme) ? clock : ''}${isPage(answer) ? page : ''}`;
   const misfit = misfitOf(scheme, secrets);
   const advice = secrets.length === 0 ? unsigned : misfit === '' ? usual : `${misfit} ${usual}`;
   if (hasStatusClass(answer, 5))
@@ -48,6 +49,9 @@ export function refusalAdvice(
     `${contentOf(contract, delivery)}. The receiver's log may say what was missing. ${advice}`
   );
 }
+
+const clock =
+  ' The signed timestamp was the time of sending: see whether the clock of the receiver is right, and in which unit it counts the tolerance.';
 
 const page =
   ' It answered with an HTML page, so something before your code may have refused: a protection against CSRF, a login, a list of host ' +
@@ -61,12 +65,12 @@ function isPage(answer: Answer): boolean {
   );
 }
 
-/** What to look at where a delivery was accepted that was signed with another reading of the secret. */
-export function readingAdvice(secretAsRead: string): string {
-  return (
-    `A delivery that was signed with ${secretAsRead} was accepted: the receiver and --secret differ in that alone. See how the ` +
-    'receiver reads its secret: a file usually ends in a line end, and a setting may keep its quotation marks.'
-  );
+/** What to look at where a delivery was accepted that was signed as the receiver may read the secret or the contract. */
+export function readingAdvice({ words, of }: SignatureReading): string {
+  const seen = `A delivery that was signed ${words} was accepted: the receiver and ${of} differ in that alone.`;
+  if (of === 'the contract')
+    return `${seen} Correct the receiver, unless the provider signs like that: then correct --contract, or give --assume signature.scheme.`;
+  return `${seen} See how the receiver reads its secret: a file usually ends in a line end, and a setting may keep its quotation marks.`;
 }
 
 /** The end of a search in a receiver that accepts bodies which are written in one way, and no plain ones. */

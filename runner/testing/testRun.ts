@@ -131,7 +131,9 @@ function troublesOf(summary: RunSummary, selected: Selected, tests: Tests): read
   const own = new Set(listed.flatMap(({ id, known }) => (known === undefined ? [] : [id])));
   const problems = [
     ...(lost === undefined ? [] : [`${lost.reason}${lost.advice === undefined ? '' : `. ${lost.advice}`}`]),
-    ...(probeFailed === undefined ? [] : [`The probe failed: ${probeFailed.reason}. ${probeFailed.advice}`]),
+    ...(probeFailed === undefined
+      ? []
+      : [`The probe did not show effects: ${probeFailed.reason}. ${probeFailed.advice}`]),
     ...errors.map(({ message }) => `A fault of the kit: ${message}`),
     ...(lost === undefined ? unexplainedDeaths(summary) : []).map(
       ({ detail }) => `The target ${detail}, and no check shows why.`,

@@ -49,6 +49,8 @@ export interface CaughtCheck {
   readonly about?: readonly ContractPart[];
   /** True where the contract leaves open what is judged: then it is only noted. Default false. */
   readonly noted?: true;
+  /** True where nothing but its requirements forbids it: under a contract that has none of them it is only noted. Default false. */
+  readonly asRequired?: true;
   /** How services usually get this wrong, and how to fix it. */
   readonly hint: string;
   judge(kit: CaughtKit, seen: SeenDelivery): Judged;

@@ -68,6 +68,8 @@ const afterAcceptance: CaughtCheck = {
   id: 'caught/redelivery/after-acceptance',
   title: 'sends nothing again that was accepted',
   requirements: ['DLV-2'],
+  // A user may have asked for it.
+  asRequired: true,
   about: ['id'],
   hint: 'Note that a notification was accepted where its attempts are counted, and decide from that alone whether another follows.',
   judge: (kit, { caught, earlier }) => {

@@ -204,11 +204,12 @@ function misread({ scheme, header, lookup }: WrongSignature, name: string): stri
 
 const digestBytes: Readonly<Record<SignatureScheme['algorithm'], number>> = { sha1: 20, sha256: 32, sha512: 64 };
 
-function unexplained({ algorithm }: SignatureScheme, [digest = '']: readonly string[]): string {
+function unexplained({ algorithm, signed }: SignatureScheme, [digest = '']: readonly string[]): string {
   const bytes = /^[0-9a-f]+$/i.test(digest) ? digest.length / 2 : Buffer.from(digest, 'base64').length;
   const other = signatureAlgorithms.find((each) => digestBytes[each] === bytes);
   if (other !== undefined && other !== algorithm)
     return `it has the length of ${other}, not of ${algorithm}, and was made with another secret or of other bytes`;
   if (other === undefined) return `it has ${bytes} bytes where one of ${algorithm} has ${digestBytes[algorithm]}`;
-  return 'it was made with another secret, or the body was changed after it was signed';
+  const covered = ['timestamp', 'id', 'body'].filter((field) => signed.includes(`{${field}}`));
+  return `it was made with another secret, or the ${covered.join(' or the ')} was changed after it was signed`;
 }

@@ -18,7 +18,7 @@ export async function expectRead(kit: ReceiverKit, delivery: Delivery, point: Po
 }
 
 /** @throws Unproven where what was found refused was refused for its signature */
-export async function demandRead(kit: ReceiverKit, found: Finding | undefined): Promise<void> {
+export async function demandRead(kit: ReceiverKit, found: Pick<Finding, 'attempts'> | undefined): Promise<void> {
   const refused = found?.attempts.at(-1);
   if (refused === undefined || !(await isRefusedAsForged(kit, refused.answer))) return;
   throw new Unproven(

@@ -30,7 +30,7 @@ const sizes = [64, 256, 1024, 4096].map((kib) => kib * kibibyte);
 /** GAP-23: the largest body that is taken. */
 const largestBody: ReceiverObservation = {
   gap: 'GAP-23',
-  beside: 'receiver/acceptance/included',
+  beside: 'receiver/acceptance/text',
   async observe(kit) {
     let taken = 0;
     for (const bytes of sizes) {

@@ -56,6 +56,10 @@ export function signatureSpellings({
   const other = digest === 'hex' ? 'base64' : 'hex';
   const recode = (text: string): string => Buffer.from(text, digest).toString(other);
   const capital: SignatureSpelling = { name: 'a signature in capital letters', spell: (value) => value.toUpperCase() };
+  const prefixed: SignatureSpelling = {
+    name: `a signature behind "${algorithm}="`,
+    spell: (value) => `${algorithm}=${value}`,
+  };
   const list: SignatureSpelling = {
     name: 'a list of signatures with the right one first',
     spell: (value) => `${value}, ${'0'.repeat(value.length)}`,
@@ -63,7 +67,8 @@ export function signatureSpellings({
   return [
     // In base64 it would be another digest.
     ...(digest === 'hex' ? [capital] : []),
-    { name: `a signature behind "${algorithm}="`, spell: (value) => `${algorithm}=${value}` },
+    // Behind text of the contract's own it would be no other spelling.
+    ...(template === '{digest}' ? [prefixed] : []),
     // Where the contract itself allows several, that is no gap.
     ...(isList === true ? [] : [list]),
     { name: `a signature in ${other}`, spell: (value) => withField(template, several, value, ['digest', recode]) },

@@ -7,6 +7,7 @@ import {
   fixedSchemes,
   digestSpellings,
   parseScheme,
+  readSignature,
   signatureHeaderName,
   signatureHeaders,
   SignatureSchemeError,
@@ -30,6 +31,18 @@ function sign(scheme: string, signing: SigningInput): string {
 
 const repeated = (byte: number, times: number) => Buffer.alloc(times, byte);
 const ascii = (byte: number, times: number) => String.fromCharCode(byte).repeat(times);
+
+it('counts milliseconds where a contract writes three zeros behind the timestamp', () => {
+  const scheme = {
+    ...parseScheme('timestamped'),
+    signed: '{timestamp}000.{body}',
+    headers: [{ template: 't={timestamp}000,v1={digest}' }],
+  } as const;
+  const headers = signatureHeaders(scheme, header, input('abc', '{}', '', 1_700_000_000));
+  const digest = createHmac('sha256', 'abc').update('1700000000000.{}').digest('hex');
+  expect(headers).toEqual([[header, `t=1700000000000,v1=${digest}`]]);
+  expect(readSignature(scheme, header, lookup(headers))?.timestamp).toBe(1_700_000_000);
+});
 
 describe('published vectors', () => {
   it.each([

@@ -231,4 +231,9 @@ export const deduplicationFaults: ReceiverFaults = {
     breaks: ['IDM-4', 'RTY-1'],
     change: (policies) => keyedBy(policies, ({ event = '' }) => event),
   },
+  'takes-one-for-each-webhook': {
+    summary: 'Takes a notification for a duplicate where one of its webhook came before.',
+    breaks: ['IDM-4', 'RTY-1'],
+    change: (policies) => keyedBy(policies, () => 'the webhook'),
+  },
 };

@@ -184,4 +184,14 @@ export const edgeFaults: ReceiverFaults = {
         ({ event, value }) => event === 'document.extracted' && !JSON.stringify(value).includes('"included":[{'),
       ),
   },
+  'fails-on-what-is-minutes-old': {
+    summary:
+      'Fails where the time of creation lies more than five minutes back; what is older than a day is an import to it.',
+    breaks: ['RCV-2', 'ROB-1'],
+    change: (policies) =>
+      failingOn(policies, ({ value }) => {
+        const age = Date.now() - Date.parse(String(attribute(value, 'created_at')));
+        return age > 5 * 60_000 && age < 24 * 3_600_000;
+      }),
+  },
 };

@@ -11,7 +11,8 @@ import { countOf, oneOfEach } from '../counting.ts';
 import { acceptedStatuses, deliveredWithRetries } from '../expectation.ts';
 import { demandRead, isRefusedAsForged } from '../expectRead.ts';
 import { redeliveredUntilAccepted } from '../redelivered.ts';
-import { acceptedBeside } from './timestamps.ts';
+import { creationTime } from '../creationTime.ts';
+import { acceptedBeside, createdRecently } from './timestamps.ts';
 
 /** Bytes of a body with more related resources than most have. */
 const several = 6 * 1024;
@@ -41,15 +42,13 @@ export const everyEvent = receiverCheck<Notification>({
     if (hasStatusClass(sent.answer, 5) && isAccepted(kit, await redeliveredUntilAccepted(kit, sent.delivery)))
       return undefined;
     const point = await refusedFor(kit, notification, sent);
-    const found = finding(point, {
+    return finding(point, {
       attempts: [sent],
       expected: `the delivery is accepted: status ${acceptedStatuses(kit, kit.contract.delivery.acceptedStatuses)}`,
       actual: describeAnswer(sent.answer),
       // Refused among copies that are accepted, and once more: that need not recur in the next few.
       absence: ![byChance, forgedByChance].includes(point.hint ?? '') || !(await isRefusedAgain(kit, notification)),
     });
-    if (point.requirement === 'RCV-2') await demandRead(kit, found);
-    return found;
   },
   hint:
     'Store the notification and answer first; decide about the event afterwards. Many receivers know only the ' +
@@ -109,6 +108,9 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
     const hint = (await isRefusedAsForged(kit, refused.answer)) ? forgedByChance : byChance;
     return { requirement: 'RCV-1', twin: same, difference: nowAndThen(event), hint };
   }
+  const aged = await refusedForItsAge(kit, notification);
+  if (aged !== undefined) return aged;
+  await demandRead(kit, { attempts: [refused] });
   return {
     requirement: 'RCV-2',
     twin,
@@ -119,6 +121,20 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
       'you interpret it.',
   };
 }
+
+/** The same is accepted where it says that it was created when the plain one was. */
+async function refusedForItsAge(kit: ReceiverKit, notification: Notification): Promise<Point | undefined> {
+  const recent = createdRecently(kit, notification);
+  const [time, later] = [notification, recent].map((each) => creationTime(kit.contract, each));
+  if (time === undefined || later === undefined || time >= later) return undefined;
+  const twin = await acceptedOf(kit, [recent]);
+  return twin && { requirement: 'RCV-2', twin, difference: `created ${later - time} s earlier`, hint: whenItHappened };
+}
+
+const whenItHappened =
+  'The creation time in the body was compared with the clock, or with that of another notification. It says when the event ' +
+  'happened, and a delivery that is tried again comes much later: accept it, however old. What shows that somebody sends a ' +
+  'recorded delivery again is the timestamp that was signed, where there is one, and the id.';
 
 async function isRefusedAgain(kit: ReceiverKit, notification: Notification): Promise<boolean> {
   for (let sent = 0; sent < copies.again; sent++)

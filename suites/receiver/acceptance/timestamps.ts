@@ -66,7 +66,7 @@ function acceptedAtThatTime(kit: ReceiverKit, { change, difference, notification
 }
 
 /** Created when the plain one was, with a fraction of its own. */
-function createdRecently(kit: ReceiverKit, notification: Notification): Notification {
+export function createdRecently(kit: ReceiverKit, notification: Notification): Notification {
   const time = creationTime(kit.contract, kit.plain(notification));
   return time === undefined ? notification : createdAt(kit.contract, notification, time);
 }

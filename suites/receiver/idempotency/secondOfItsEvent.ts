@@ -8,12 +8,22 @@ import { unlikeBefore } from '../unlikeBefore.ts';
 /** So many more of the event must take no effect: one may be lost by chance. */
 const more = 5;
 
+const ofItsEvent = {
+  difference: 'another notification of the same event came before it',
+  hint: 'An event is taken for a duplicate where one of its name came before. It happens again in real life: deduplicate by the whole id of the notification.',
+};
+
+const ofAll = {
+  difference: 'another notification came before it',
+  hint: 'Only the first notification of all took effect, so duplicates are known by something that is the same in all of them: an id of the webhook or of the account, say. Deduplicate by the whole id of the notification.',
+};
+
 /**
  * An event that is taken once and never again. The control delivers one event before all others, and again beside them, when
  * those took effect: what is dropped since then is dropped for its event.
  */
 export async function secondOfItsEvent(kit: ReceiverKit): Promise<Finding | undefined> {
-  const { first, withoutEffect } = kit.beginning;
+  const { first, attempts, withoutEffect } = kit.beginning;
   const event = first?.delivery.event ?? '';
   const second = withoutEffect.find(({ delivery }) => delivery.event === event);
   if (first === undefined || second === undefined || !kit.accepts(first.answer)) return undefined;
@@ -26,9 +36,8 @@ export async function secondOfItsEvent(kit: ReceiverKit): Promise<Finding | unde
   return finding(
     {
       requirement: 'IDM-4',
-      difference: 'another notification of the same event came before it',
       twin: first,
-      hint: 'An event is taken for a duplicate where one of its name came before. It happens again in real life: deduplicate by the whole id of the notification.',
+      ...(attempts.every(({ delivery }) => delivery.id === first.delivery.id) ? ofAll : ofItsEvent),
     },
     {
       attempts: [first, second],

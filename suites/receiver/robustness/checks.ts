@@ -119,6 +119,11 @@ interface Rewriting {
   readonly rewrite: (text: string, scale: number) => string;
 }
 
+const laxParser =
+  'It was accepted, so nothing parses the body before the answer, or the parser takes more than the standard allows: comments, ' +
+  'NaN or what follows the value, for example. Parse it before you accept it, in the strict mode of the parser, and answer 400 ' +
+  'to what is no JSON.';
+
 /** RFC 8259: what is no JSON is refused, whatever it does to a parser. */
 const malformedJson = hostileCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
   id: 'receiver/robustness/malformed-json',
@@ -128,14 +133,10 @@ const malformedJson = hostileCheck<{ notification: Notification; rewriting: Rewr
     const delivery = kit.compose(notification, {
       rewrite: (body) => Buffer.from(rewriting.rewrite(body.toString(), scale)),
     });
-    return expectIllegalRefused(kit, delivery, rewriting.name, takenHint);
+    return expectIllegalRefused(kit, delivery, rewriting.name, laxParser);
   },
   hint: 'Catch the error of the JSON parser and answer 400. An uncaught one ends in a 500, or ends the process.',
 });
-
-const takenHint =
-  'It was accepted, so its parser takes more than the standard allows: comments, NaN or what follows the value in JSON, for ' +
-  'example. Use the strict mode of the parser, or another one, and answer 400 to the rest.';
 
 /** Legal JSON that no service sends: any answer will do, but the receiver must go on serving unharmed. */
 const unusualJson = hostileCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({

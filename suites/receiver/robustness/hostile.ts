@@ -30,7 +30,7 @@ const refusals: readonly number[] = [501, 503, 505];
 /** What {@link isRefusal} takes, in words. */
 export const anyRefusal = 'a refusal: a 4xx status, 501, 503 or 505, or the connection closed';
 
-/** Where nothing came back; a check's own hint speaks of a parser that refuses it, and of what becomes of its error. */
+/** A check's own hint speaks of what refuses it, and of what becomes of its error. This one: where nothing came back. */
 const unansweredHint =
   'It was neither answered nor cut off in time: what reads it waits for more, or takes that long. Bound what you parse in size ' +
   'and depth, answer 400, and close the connection.';
@@ -38,7 +38,7 @@ const unansweredHint =
 /**
  * Sends what is illegal: it is refused or the connection is closed, it takes no effect, and the receiver still serves.
  *
- * @param takenHint - how to fix it where it was accepted
+ * @param takenHint - the hint where it is accepted
  */
 export async function expectIllegalRefused(
   kit: ReceiverKit,
@@ -47,8 +47,9 @@ export async function expectIllegalRefused(
   takenHint: string,
 ): Promise<Finding | undefined> {
   const sent = await delivered(kit, delivery);
-  const otherwise = kit.accepts(sent.answer) ? takenHint : undefined;
-  const point = { requirement, difference, hint: sent.answer.kind === 'timed-out' ? unansweredHint : otherwise };
+  const accepted = kit.accepts(sent.answer) ? takenHint : undefined;
+  const hint = sent.answer.kind === 'timed-out' ? unansweredHint : accepted;
+  const point = { requirement, difference, hint };
   const unserved = await expectStillServing(kit, point, { attempts: [sent], claim: 'none', point });
   const isLeftOpen = sent.answer.kind === 'timed-out' && isComplete(delivery);
   if (unserved || (isRefusal(sent.answer) && !isLeftOpen)) return unserved;

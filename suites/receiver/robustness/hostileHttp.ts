@@ -90,21 +90,21 @@ const contentTypes: readonly (string | null)[] = [
 
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
+const laxServer =
+  'It was accepted, so the HTTP server takes more than the standard allows. A proxy before it may read such a request in another ' +
+  'way. Keep the server up to date, use its strict mode where it has one, or let a stricter server stand before it.';
+
 /** RFC 9112: what is no HTTP is refused or cut off. */
 export const illegalHttp = hostileCheck<HostileCase>({
   id: 'receiver/robustness/illegal-http',
   title: 'refuses what is not HTTP, and goes on serving',
   cases: casesOf(wrongHttp),
   run: (kit, { notification, manner, scale }) =>
-    expectIllegalRefused(kit, manner.apply(kit.compose(notification), kit, scale), manner.name, takenHint),
+    expectIllegalRefused(kit, manner.apply(kit.compose(notification), kit, scale), manner.name, laxServer),
   hint:
     'Leave this to the HTTP server of your platform, and keep it up to date. Where it throws while you read the body, answer 400 or close ' +
     'the connection: the error of a handler becomes a 500.',
 });
-
-const takenHint =
-  'It was accepted, so the HTTP server takes more than the standard allows. A proxy may read the same bytes as another request, and ' +
-  'somebody may hide one in them (request smuggling). Use a server that answers 400 to them, or put one before it (nginx, HAProxy).';
 
 /** RFC 9110 and 9112: legal ways to send a body that are seldom seen. */
 export const unusualFraming = hostileCheck<HostileCase>({

@@ -127,6 +127,15 @@ export const deduplicationDemonstrations: Demonstrations = {
   ]),
   'deduplicates-by-content': dropping(() => other),
   'takes-each-event-once': dropping(() => other),
+  'takes-one-for-each-webhook': async (target) => {
+    const id = randomUUID();
+    await inTurn(target, [notification(), notification(id)]);
+    // Nothing that is delivered later takes effect either, so that there is nothing else to wait for.
+    return target.effective(id).then(
+      () => false,
+      () => true,
+    );
+  },
   'deduplicates-by-event-and-time': dropping(
     () => other,
     (at) => ({ included: [{ at }] }),

@@ -104,4 +104,7 @@ export const edgeDemonstrations: Demonstrations = {
   'drops-one-event-without-related-resources': dropping((id) =>
     notification(id, { attributes: { event: 'document.extracted' }, included: [] }),
   ),
+  'fails-on-what-is-minutes-old': failing(
+    notification(undefined, { attributes: { created_at: new Date(Date.now() - 1_800_000).toISOString() } }),
+  ),
 };

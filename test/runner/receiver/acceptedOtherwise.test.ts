@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import { afterAll, expect, test } from 'vitest';
 
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
@@ -10,7 +12,8 @@ import { receiverFuzzPlan } from '../../../runner/fuzz/fuzzPlan.ts';
 import { runFuzz } from '../../../runner/fuzz/runFuzz.ts';
 import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
-import { secretReadings } from '../../../runner/receiver/secretReadings.ts';
+import { signatureReadings } from '../../../runner/receiver/signatureReadings.ts';
+import { parseScheme } from '../../../spec/signature.ts';
 import { brokenIn } from '../../brokenIn.ts';
 import { useTargets } from '../targets.ts';
 
@@ -83,6 +86,41 @@ test.concurrent('a search in such a receiver ends with what is wrong, for no pla
   expect(summary.lost?.reason).toMatch(/^the signature is not verified over the raw body: .* with its members sorted/);
 });
 
-test('a secret that has no other reading has fewer of them', () => {
-  expect(secretReadings('"a"').map(({ text }) => text)).toEqual(['"a"\n', '"a"\r\n', '"a" ', '""a""', `'"a"'`, 'a']);
+test.concurrent.each([
+  ['a secret', 'with the digest in base64', 'a secret', 'base64'],
+  ['whsec_c2VjcmV0', 'with the secret behind its first "_" as the key, read as base64,', 'secret', 'hex'],
+] as const)('given %j, the kit says that the receiver takes what is signed %s', async (given, words, key, digest) => {
+  const verify: ReceiverPolicies['verify'] = ({ body, signature }) =>
+    signature === createHmac('sha256', key).update(body).digest(digest);
+  const { lost } = await held(given, given, { verify });
+  expect(lost?.advice).toMatch(
+    `A delivery that was signed ${words} was accepted: the receiver and the contract differ`,
+  );
+});
+
+test('a signature of many parts has readings of each, and a secret that has no other reading has fewer of them', () => {
+  const readings = signatureReadings(parseScheme('standard-webhooks'), 'webhook-signature', 'whsec_c2VjcmV0');
+  expect(readings.filter(({ of }) => of === 'the contract').map(({ words }) => words)).toEqual([
+    'with all of the secret as the key, read as text,',
+    'with the secret behind its first "_" as the key, read as text,',
+    'over the body alone',
+    'with a timestamp in milliseconds',
+    'with the digest in hex',
+    'with the digest in base64url',
+    'by HMAC-SHA1',
+    'by HMAC-SHA512',
+  ]);
+  const github = signatureReadings(parseScheme('sha256=hmac-sha256-hex'), 'X-Hub-Signature-256', '"a"');
+  expect(github.filter(({ of }) => of === '--secret').map(({ secret }) => secret)).toEqual([
+    '"a"\n',
+    '"a"\r\n',
+    '"a" ',
+    '""a""',
+    `'"a"'`,
+    'a',
+  ]);
+  expect(github.at(-1)).toMatchObject({
+    words: 'by HMAC-SHA1 in X-Hub-Signature',
+    scheme: { algorithm: 'sha1', headers: [{ name: 'X-Hub-Signature', template: 'sha1={digest}' }] },
+  });
 });

@@ -66,10 +66,10 @@ export function counterexampleOf(
 
 /** What to do about a target that serves nobody any more, and about what it did wrong before. */
 function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }: ReportedCheck): string {
-  if (hung === 'perhaps')
-    return `One of the cases that were at work made the ${subject} hang: this one or another. To see which, repeat the run with --concurrency 1 and the same --seed. ${hangs}`;
-  if (hung === 'refuses all') return refusesAll;
   const own = requirements.length > 1 ? `${hint} ` : '';
+  if (hung === 'perhaps')
+    return `${own}One of the cases that were at work made the ${subject} hang: this one or another. To see which, repeat the run with --concurrency 1 and the same --seed. ${hangs}`;
+  if (hung === 'refuses all') return `${own}${refusesAll}`;
   if (hung === 'of it') return `${own}${hangs}`;
   return (
     `${own}One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +

@@ -59,7 +59,8 @@ export class FatalCases<F extends Found> {
     if (found.finding.absence) return found;
     const requirements = [...new Set([...breaks(found), ...breaks(fatal)])];
     const actual = `${found.finding.actual}; and after a case like this ${fatal.finding.actual}`;
-    return { ...found, finding: { ...found.finding, requirements, actual, died: true } };
+    const { hung } = fatal.finding;
+    return { ...found, finding: { ...found.finding, requirements, actual, died: true, ...(hung && { hung }) } };
   }
 
   /** Those of which it is not known whether the target died of them. */

@@ -82,16 +82,18 @@ test.concurrent('a receiver that answers 503 for a while is waited for, and goes
 });
 
 test.concurrent('that a receiver hangs among many requests at once is a finding, and the report says how to see of which', async () => {
-  const hanging = reading((count, response) => (count > 60 ? undefined : response.writeHead(202).end()));
+  const hanging = reading((count, response) => (count > 50 ? undefined : response.writeHead(202).end()));
   const { summary } = await run(hanging, { timeout: 300, time: 60_000, only: ['receiver/acceptance/every-event'] });
-  const [{ counterexample, ...check } = {}] = summary.checks;
-  expect({ lost: summary.lost, check, counterexample }).toMatchObject({
+  const found = summary.checks.flatMap(({ counterexample }) => counterexample ?? []);
+  expect({ lost: summary.lost, found }).toMatchObject({
     lost: { reason: expect.stringContaining('the receiver hangs') },
-    counterexample: {
-      requirements: ['ROB-1'],
-      actual: expect.stringMatching(/^it hung while several cases were at work: from then on it answered nothing/),
-      hint: expect.stringContaining('--concurrency 1 and the same --seed'),
-    },
+    found: [
+      {
+        requirements: ['ROB-1'],
+        actual: expect.stringMatching(/^it hung while several cases were at work: from then on it answered nothing/),
+        hint: expect.stringContaining('--concurrency 1 and the same --seed'),
+      },
+    ],
   });
   expect(exitCode(summary)).toBe(1);
 });

@@ -2,7 +2,7 @@ import { shortCitation } from '../../../text/citation.ts';
 import type { JSX } from 'preact';
 
 import { expectationsOf } from '../../../model/expectations.ts';
-import { type Anchors, linkTo, Section, shown } from './section.tsx';
+import { type Anchors, linkTo, Section, Sentence, shown } from './section.tsx';
 import type { Explanations } from '../../../model/explained.ts';
 import { More } from './explainedSection.tsx';
 import type { Finding } from './findings.ts';
@@ -77,7 +77,7 @@ function Found({ finding, card, anchors }: { finding: Finding; card: Card; ancho
       </p>
       {counterexample && !elsewhere && (
         <p class="hint">
-          <b>To fix it:</b> {shown(counterexample.hint)}
+          <b>To fix it:</b> <Sentence text={counterexample.hint} />
         </p>
       )}
       <p>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useCallback } from 'preact/hooks';
 
-import { type Anchors, Section, sentence, shown } from './section.tsx';
+import { type Anchors, Section, Sentence, sentence, shown } from './section.tsx';
 import type { Finding } from './findings.ts';
 import type { RunSummary, FoundFailure } from '../../../model/runSummary.ts';
 import { showsNothing, timelineRows } from '../../../text/failureText.ts';
@@ -107,7 +107,9 @@ function CounterexampleText({ reported }: { reported: Counterexample }): JSX.Ele
       {rows.map(([name, text, tone]) => (
         <div key={name} class={tone}>
           <dt>{name}</dt>
-          <dd>{sentence(text)}</dd>
+          <dd>
+            <Sentence text={text} />
+          </dd>
         </div>
       ))}
     </dl>

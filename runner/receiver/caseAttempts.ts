@@ -66,6 +66,8 @@ export class CaseAttempts {
     const id = this.#context.settler === undefined ? '' : delivery.id;
     this.#context.log.record(id, delivery.event, plain ? answer : undefined);
     if (this.#beginning.accepted.has(id)) this.#beginning.again.add(id);
+    // What was refused under its id, such as a forgery, may have undone its effect.
+    if (!plain) this.#beginning.accepted.delete(id);
     // What was not accepted at once may be lost for that: the checks of failures are about it.
     if (!plain) this.plain.delete(delivery.body);
     else if (id !== '' && this.plain.has(delivery.body)) this.#note(id, { delivery, answer });

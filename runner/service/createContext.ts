@@ -123,6 +123,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     cutLists: new Set<string>(),
     learned: new Map<string, string>(),
     lateness: new Lateness(elapsed),
+    longestWait: 0,
     refusals: new Refusals(earlier?.learned),
     registrars: new Set<Registrar>(),
     doubtful: [] as (() => void)[],

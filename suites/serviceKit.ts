@@ -196,7 +196,7 @@ export interface ServiceKit extends DeliveryReader {
   // ---- What happens, and what is delivered
   /** The events that the kit can make happen. */
   readonly events: readonly string[];
-  /** Whether much had happened when the case began, and nothing had come of it to any webhook. */
+  /** Whether much had been raised when the case began, and nothing had come of it to any webhook. */
   readonly isMute: boolean;
   /**
    * Events for the steps of a scenario: the first for what happens first, and so on; fewer than four different ones

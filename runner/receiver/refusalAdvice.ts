@@ -5,6 +5,7 @@ import { hasStatusClass } from '../../suites/answer.ts';
 import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
 import type { BodySpelling } from '../../suites/kit.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
+import { isPage } from '../http/isPage.ts';
 import { mayBeElsewhere } from '../http/noAnswer.ts';
 import type { ReceiverPlan } from './plan.ts';
 import type { SignatureReading } from './signatureReadings.ts';
@@ -38,7 +39,7 @@ export function refusalAdvice(
   const unsigned = 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).';
   const elsewhere = answer.kind === 'answered' && mayBeElsewhere(answer.status);
   const first = elsewhere ? 'the path of the URL, --secret' : '--secret, the path of the URL';
-  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${hasTimestamp(scheme) ? clock : ''}${isPage(answer) ? page : ''}`;
+  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${hasTimestamp(scheme) ? clock : ''}${hasStatusClass(answer, 4) && isPage(answer) ? page : ''}`;
   const misfit = misfitOf(scheme, secrets);
   const advice = secrets.length === 0 ? unsigned : misfit === '' ? usual : `${misfit} ${usual}`;
   if (hasStatusClass(answer, 5))
@@ -56,14 +57,6 @@ const clock =
 const page =
   ' It answered with an HTML page, so something before your code may have refused: a protection against CSRF, a login, a list of host ' +
   'names, a firewall. Make an exception there for this path.';
-
-function isPage(answer: Answer): boolean {
-  return (
-    hasStatusClass(answer, 4) &&
-    answer.kind === 'answered' &&
-    /^text\/html\b/i.test(headerValue(answer.headers, 'Content-Type') ?? '')
-  );
-}
 
 /** What to look at where a delivery was accepted that was signed as the receiver may read the secret or the contract. */
 export function readingAdvice({ words, of }: SignatureReading): string {

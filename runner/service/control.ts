@@ -4,8 +4,6 @@ import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Registration, Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
-import type { RunEnd } from '../engine/eventStream.ts';
-import { mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
 import { Caller, mayRefuseMediaType, plainCall } from './caller.ts';
 import type { ServiceContext } from './createContext.ts';
 import { Registrar } from './registrar.ts';
@@ -207,28 +205,6 @@ function unusable({ secrets }: ServiceContext, trouble: string): UsageError {
 function noWay({ terms }: ServiceContext['plan']): string {
   const tracked = terms.tracking && `, or a number that it finds with --trackable <${terms.tracking.written}>`;
   return `needs an event in the service: give --emit${tracked ?? ' with a URL or a command'}`;
-}
-
-/** Why the run cannot go on where the control failed. */
-export async function controlTrouble({ plan }: ServiceContext, { answer }: Call): Promise<RunEnd> {
-  const end = await noAnswerEnd({ subject: 'service', url: plan.base, access: plan }, answer);
-  if (end !== undefined || answer.kind !== 'answered') return end ?? { reason: describeAnswer(answer) };
-  const what = describeAnswer(answer);
-  const advice =
-    plan.token === ''
-      ? 'No API key was given: give --token (or SEAWORTHY_TOKEN).'
-      : 'Check --token and the base address (with the version, where it has one). If the service refuses the endpoint of the kit, give --catcher with an address that it takes.';
-  const reason = `${suspectOf(plan.token, answer.status)}: a plain webhook was not created, the service answered ${what}`;
-  return { reason, advice };
-}
-
-/** What of that which the user gave may be wrong, by the answer to a plain creation. */
-function suspectOf(token: string, status: number): string {
-  if (status < 400 || mayBeElsewhere(status)) return 'The address may be wrong';
-  if ([401, 403].includes(status)) return token === '' ? 'The API key is missing' : 'The API key may be wrong';
-  if ([400, 409, 415, 422].includes(status))
-    return 'The contract may be another, or the service does not take an endpoint at the address of the kit';
-  return 'The address, the API key or the contract may be wrong';
 }
 
 interface RefusedTwin {

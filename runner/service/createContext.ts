@@ -20,7 +20,8 @@ import { ApiClient } from './apiClient.ts';
 import { Caller, plainCall, Refusals } from './caller.ts';
 import { DeliveryLog, LeftEndpoints, nameOf } from './deliveryLog.ts';
 import { Traffic } from './traffic.ts';
-import { EventTrigger, TriggeredEvents } from './triggeredEvents.ts';
+import { EventTrigger } from './eventTrigger.ts';
+import { TriggeredEvents } from './triggeredEvents.ts';
 import { ListedNotifications } from './listedNotifications.ts';
 import { readList } from './lists.ts';
 import { textAt } from './located.ts';
@@ -122,6 +123,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     cutLists: new Set<string>(),
     learned: new Map<string, string>(),
     lateness: new Lateness(elapsed),
+    longestWait: 0,
     refusals: new Refusals(earlier?.learned),
     registrars: new Set<Registrar>(),
     doubtful: [] as (() => void)[],

@@ -38,9 +38,9 @@ export class Deliveries {
 
   trigger(event: string): Promise<TriggeredEvent> {
     const { triggeredEvents } = this.#context;
-    if (triggeredEvents.isMute)
+    if (triggeredEvents.isMuteFor(event))
       return Promise.reject(
-        new OutOfTime('nothing has come to any webhook of whatever happened, so nothing more was raised'),
+        new OutOfTime('nothing has come to any webhook of all that was raised, so nothing more was raised'),
       );
     return this.#activity.park(triggeredEvents.ask(event));
   }

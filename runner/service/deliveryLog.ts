@@ -46,8 +46,8 @@ export class DeliveryLog {
   readonly subscribers = new Map<string, number>();
   /** Whether anything that was made to happen has come to the webhook that takes everything. */
   monitored = false;
-  /** Whether anything came to any of the {@link subscribers}. */
-  isHeard = false;
+  /** The events of which anything came to any of the {@link subscribers}. */
+  readonly heard = new Set<string>();
   /** By cause: milliseconds from its first to its last attempt, for the one notification that had the most. */
   readonly #spans = new Map<Cause, { attempts: number; ms: number }>();
 
@@ -81,7 +81,7 @@ export class DeliveryLog {
     const delivery: CaughtDelivery = { id: caught.key, event, attempts: [caught], since: caught.at };
     deliveries.push(delivery);
     this.newest = caught.at;
-    this.isHeard ||= this.subscribers.has(caught.endpoint);
+    if (this.subscribers.has(caught.endpoint)) this.heard.add(event);
     const cause = this.causeOf(delivery);
     if (cause === undefined) return delivery;
     if (!this.#mayBeRetry(delivery, cause)) this.#newestOf.set(cause, caught.at);

@@ -32,8 +32,8 @@ import {
   webhookMember,
 } from './webhookBody.ts';
 
-/** Webhooks of the kit that any service has room for. Where one more is refused beside as many, it may have none left. */
-const many = 10;
+/** Webhooks of the kit that a service had room for. Where one more is refused beside as many, it may have none left. */
+const many = 2;
 
 /** What a registrar needs of a run. */
 export interface Registering extends Calling {

@@ -54,6 +54,8 @@ export interface RunState extends RunContext {
   /** Reports what was seen of times while the kit itself was late: better than nothing, once the run is over. */
   readonly doubtful: (() => void)[];
   readonly lateness: Lateness;
+  /** Milliseconds that the service waited for an answer before it gave up, the longest that was seen for certain. */
+  longestWait: number;
   readonly hangWatch: HangWatch;
   /** Names of all endpoints of the run. */
   readonly endpoints: Set<string>;

@@ -13,7 +13,8 @@ import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/cat
 import { listenFailed } from '../http/listen.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
 import { createContext, noOpinions, openOpinions, type ServiceContext } from './createContext.ts';
-import { controlTrouble, serviceControl } from './control.ts';
+import { serviceControl } from './control.ts';
+import { controlTrouble } from './controlTrouble.ts';
 import { reportedExchange } from './counterexample.ts';
 import { textAt } from './located.ts';
 

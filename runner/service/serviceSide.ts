@@ -8,7 +8,6 @@ import {
   type ServiceSchedule,
 } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/draw.ts';
-import { parseDuration } from '../../spec/duration.ts';
 import { finding } from '../../suites/finding.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
@@ -28,7 +27,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { Exchange } from '../../suites/exchange.ts';
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import { textAt } from './located.ts';
-import { deliveryTimeout } from './settlingTime.ts';
+import { noteWait, toleratedLateness } from './tolerance.ts';
 import { singlyPhase } from './singlyPhase.ts';
 import { control } from '../engine/owner.ts';
 import { unlessEnded } from './registrar.ts';
@@ -189,7 +188,8 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     const late = this.#context.lateness.within(this.#from, this.#context.elapsed());
     this.#kit.learning.tellTimes(late > 0);
     await this.#kit.clean().catch(unlessEnded);
-    if (late > this.#tolerated() && hangsOnTime(trial)) return inDoubt(trial, late);
+    noteWait(this.#context, this.#kit.exchanges, late);
+    if (late > toleratedLateness(this.#context) && hangsOnTime(trial)) return inDoubt(trial, late);
     if (this.#context.catcher.crowdedOut !== this.#crowdedOut) return unseen(trial);
     if (this.#changesOfOthers() !== this.#changes) return unquiet(trial);
     return this.#hopeless(late > 0 ? doubted(trial) : this.#silent(trial));
@@ -197,12 +197,6 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
 
   timelineOf(finding: ServiceFinding) {
     return this.#kit.timelineOf(finding);
-  }
-
-  /** Milliseconds of lateness that bring nothing about: an answer that is so late is still in time. */
-  #tolerated(): number {
-    const learned = this.#context.learned.get('delivery.timeout');
-    return (deliveryTimeout(this.#context) ?? (learned === undefined ? 0 : parseDuration(learned))) / 2;
   }
 
   /** Changes that other checks have made, where this one needs a quiet service. */

@@ -30,6 +30,7 @@ const variations: readonly Variation[] = [
   ['service/acceptance/unusual-answers', 'sends-what-takes-long-once-more', 'NTF-3'],
   ['service/registration/created', 'shows-no-secret-to-plain-json', 'CRW-1'],
   ['service/subscriptions/each-event', 'raises-nothing', 'DLV-6'],
+  ['service/registration/created', 'fails-once-its-disk-is-full', 'CRW-1'],
 ];
 
 /**

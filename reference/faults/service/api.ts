@@ -275,4 +275,19 @@ export const apiFaults: ServiceFaults = {
         policies.isAuthorized({ ...caller, authorization: caller.authorization?.replace(/^Bearer /, 'Token ') }),
     }),
   },
+  'fails-once-its-disk-is-full': {
+    summary: 'Answers 500 to each creation after the first two.',
+    breaks: ['CRW-1', 'ROB-2'],
+    change: (policies) => {
+      let room = 2;
+      return {
+        ...policies,
+        attributesOf: (body, catalogue) => {
+          room -= 1;
+          if (room < 0) throw new Error('no space left on device');
+          return policies.attributesOf(body, catalogue);
+        },
+      };
+    },
+  },
 };

@@ -278,9 +278,10 @@ export const subscriptionFaults: ServiceFaults = {
     },
   },
   'raises-nothing': {
-    summary: 'Confirms whatever happens, and puts it into a queue that nobody reads. Samples are sent.',
-    breaks: ['DLV-6', 'SVC-2'],
-    change: (policies) => ({ ...policies, isRaised: () => false }),
+    summary:
+      'Confirms whatever happens, and puts all but tracking requests into a queue that nobody reads. Samples are sent.',
+    breaks: ['DLV-6'],
+    change: (policies) => ({ ...policies, isRaised: (event) => event.startsWith('tracking_request.') }),
   },
 };
 

@@ -55,7 +55,8 @@ const noKey = serviceCheck<Attempted>({
   run: (kit, value) => (value.spelling ? expectNothingListed(kit, value) : expectUnauthorized(kit, value, 'API-1')),
   hint:
     'Check the key before routing, for all paths at once, whatever their query and spelling, so that none is forgotten. ' +
-    'Check it for each request, also on a connection that brought the right key before.',
+    'Check it for each request, also on a connection that brought the right key before. ' +
+    'Refuse with 401 or another 4xx: a redirect to a login, or a page with 200, is no refusal to a client of an API.',
 });
 
 /** Section 5.1: the scheme and the key have to be right. */

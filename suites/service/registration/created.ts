@@ -1,9 +1,10 @@
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { type ServiceFinding, Unobservable } from '../../check.ts';
+import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { accepted, atAnotherUrl, create, type Created } from '../creation.ts';
+import { accepted, atAnotherUrl, create, notAccepted, type Created } from '../creation.ts';
 import { registration } from './registrationCheck.ts';
 import { isShownAs } from '../updates/updated.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
@@ -24,6 +25,8 @@ export const created = registration({
         expected: `status ${statuses.join()}`,
         actual: describeAnswer(call.answer),
         exchanges: [call],
+        // An error may pass.
+        ...(isFailure(call) && { absence: true, hint: failed }),
       });
     }
     if (isJsonObject(resource))
@@ -34,15 +37,24 @@ export const created = registration({
   hint: 'Answer with the status and the wrapper of the contract: the whole resource as it was stored, secret included.',
 });
 
+/** A server that is not ready may say so; any other error of its own is no refusal. */
+function isFailure({ answer }: Call): boolean {
+  return answer.kind === 'answered' && hasStatusClass(answer, 5) && answer.status !== 503;
+}
+
+const failed =
+  'It is an error of the service itself: its log should say which. Where other creations are accepted before it, look for ' +
+  'what fills up or is used up: a disk, a table, a pool of connections that are not given back.';
+
 /** @throws Unobservable where it is refused for its media type: see `service/media-types/plain-json` */
 async function createdAs(
   kit: ServiceKit,
   body: Json,
   mediaType: string | undefined,
 ): Promise<Pick<Created, 'call' | 'resource'>> {
-  if (mediaType === undefined) return accepted(kit, body);
-  const made = await create(kit, body, { mediaType });
-  if (kit.succeeded(made.call)) return made;
+  const made = await create(kit, body, mediaType === undefined ? {} : { mediaType });
+  if (kit.succeeded(made.call) || isFailure(made.call)) return made;
+  if (mediaType === undefined) throw notAccepted(made.call);
   throw new Unobservable(`a creation as ${mediaType} is not taken: ${describeAnswer(made.call.answer)}`);
 }
 

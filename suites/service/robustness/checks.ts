@@ -111,6 +111,10 @@ function hostileHeader(operationIds: readonly string[], name: string, value: str
 
 const requirement = 'ROB-2';
 
+const strict =
+  'Read a body with a strict JSON parser, and to its end. Many are lenient unless an option says otherwise: they take ' +
+  'single quotes, a string without an end, or what stands behind the value, and others read something else there.';
+
 /** Section 4: a hostile body is refused or cut off, and the service goes on serving. */
 const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
   id: 'service/robustness/hostile-bodies',
@@ -128,7 +132,13 @@ const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
     const difference = hostile.name;
     if (kit.succeeded(call) && !hostile.taken) {
       const actual = `${describeAnswer(call.answer)}, which says that a webhook was created of it`;
-      return finding(requirement, { expected: 'a refusal: any 4xx status', actual, exchanges: [call], difference });
+      return finding(requirement, {
+        expected: 'a refusal: any 4xx status',
+        actual,
+        hint: strict,
+        exchanges: [call],
+        difference,
+      });
     }
     return (await expectServing(kit, call, difference)) ?? expectNoCrash(call, difference);
   },
@@ -172,6 +182,10 @@ function expectNoCrash(call: Call, difference: string): ServiceFinding | undefin
   });
 }
 
+const leftBehind =
+  'Try a plain creation without the hostile call. If that fails as well, correct that first: service/registration/created ' +
+  'is about it. Else see what the call left behind: a lock, a connection that is not given back, a worker that ended.';
+
 /** A plain creation afterwards is accepted, and shows its own values and nothing of the hostile call. */
 async function expectServing(kit: ServiceKit, hostile: Call, difference: string): Promise<ServiceFinding | undefined> {
   const plain = await sentSafely(kit, inactive(kit, kit.endpoint().url));
@@ -181,6 +195,7 @@ async function expectServing(kit: ServiceKit, hostile: Call, difference: string)
     return finding(requirement, {
       ...point,
       actual: `then, to a plain creation, ${describeAnswer(plain.answer)}`,
+      hint: leftBehind,
       absence: true,
     });
   if (plain.answer.kind !== 'answered' || !plain.answer.body.includes(polluted)) return undefined;

@@ -44,7 +44,7 @@ const firstAttempt = serviceCheck<{ readonly webhooks: number; readonly headers:
   },
   hint:
     'Serialise once, sign those bytes, send those bytes. A body that is serialised again by the HTTP client, or a secret ' +
-    'that is the same for every webhook, does not verify.',
+    'that is the same for every webhook, does not verify. Nor does one that a proxy on the way out writes anew.',
 });
 
 /** Section 5.2: retries are deliveries. */

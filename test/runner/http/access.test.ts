@@ -8,7 +8,7 @@ import { startProxy } from '../../../runner/prism/proxy/proxy.ts';
 import { openContract } from '../../../runner/options/openContract.ts';
 import { startRecovery } from '../../../runner/receiver/receiverSession.ts';
 import { ApiClient } from '../../../runner/service/apiClient.ts';
-import { EventTrigger } from '../../../runner/service/triggeredEvents.ts';
+import { EventTrigger } from '../../../runner/service/eventTrigger.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 import { describeAnswer } from '../../../suites/answer.ts';
 import type { Answer } from '../../../suites/delivery.ts';

@@ -74,7 +74,7 @@ describe('a command that cannot be run', () => {
     const { url } = await start();
     const { code, stdout } = await cli(url, '--token', 'another-key');
     expect(code).toBe(3);
-    expect(stdout).toMatch(/Check --token and the base address/);
+    expect(stdout).toMatch(/--token takes the key alone[^]*Check\s--token\sand\sthe\sbase\saddress/);
   });
 
   it('exits with 2 where the port of --catcher-listen is taken', async () => {

@@ -68,13 +68,22 @@ test.each([415, 400])('a service that refuses the media type of resources with %
 
 test.each([
   [{ status: 404 }, 'The address may be wrong'],
+  [{ status: 500 }, 'The service fails, or the address', 'its log'],
   [{ status: 302 }, 'The address may be wrong'],
-  [{ status: 200, body: '<html></html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }, 'The address'],
-  [{ status: 401 }, 'The API key may be wrong'],
+  [
+    { status: 200, body: '<html></html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } },
+    'The address',
+    'HTML',
+  ],
+  [{ status: 401 }, 'The API key may be wrong', '"Authorization: Token <key>"'],
   [{ status: 422 }, 'The contract may be another, or the service does not take an endpoint'],
-])('where every creation is answered with %j, the first words say what may be wrong', async (reply, words) => {
-  const { summary, broken } = await run(() => reply);
-  expect(broken).toEqual([]);
-  expect(exitCode(summary)).toBe(3);
-  expect(summary.lost?.reason.startsWith(words)).toBe(true);
-});
+])(
+  'where every creation is answered with %j, the first words say what may be wrong',
+  async (reply, words, advice = '--token') => {
+    const { summary, broken } = await run(() => reply);
+    expect(broken).toEqual([]);
+    expect(exitCode(summary)).toBe(3);
+    expect(summary.lost?.reason.startsWith(words)).toBe(true);
+    expect(summary.lost?.advice).toContain(advice);
+  },
+);

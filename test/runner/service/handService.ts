@@ -45,6 +45,8 @@ export interface Traits {
   readonly backoff?: readonly number[];
   /** Sends a webhook, or anybody, nothing before all attempts at what was to be sent earlier are over. Default: no. */
   readonly inOrder?: boolean | 'of all';
+  /** Milliseconds after which it gives up an attempt that is not answered. Default: never. */
+  readonly patience?: number;
   /** Default 12. */
   readonly retries?: number;
   /** Whether an answer of a receiver ends the delivery. Default: the four statuses of the contract. */
@@ -182,7 +184,12 @@ export class HandService {
   async #deliver(notification: HandNotification, webhook: HandWebhook, body: string, attempt: number): Promise<void> {
     const { retries = 12, backoff = [10], isAccepted = (status: number) => accepting.includes(status) } = this.#traits;
     const custom = Object.fromEntries((webhook.headers ?? []).map(({ name, value }) => [name, value]));
-    const status = await post(webhook.url, body, { ...custom, ...(this.#traits.sign ?? signed)(body, webhook) });
+    const status = await post(
+      webhook.url,
+      body,
+      { ...custom, ...(this.#traits.sign ?? signed)(body, webhook) },
+      this.#traits.patience,
+    );
     if (this.#closed) return;
     if (isAccepted(status)) notification.status = 'succeeded';
     else if (attempt > retries) notification.status = 'failed';
@@ -214,10 +221,20 @@ function signed(body: string, { secret }: HandWebhook): Readonly<Record<string, 
 }
 
 /** The status of the answer; 0 where none came, as over https, which it does not speak. */
-function post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<number> {
+function post(
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  patience?: number,
+): Promise<number> {
   return new Promise((resolve) => {
     if (!url.startsWith('http:')) return resolve(0);
-    const options = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } };
+    const signal = patience === undefined ? undefined : AbortSignal.timeout(patience);
+    const options = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(signal && { signal }),
+    };
     const sending = httpRequest(url, options, (response) => {
       response.resume().once('close', () => resolve(response.complete ? (response.statusCode ?? 0) : 0));
     });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import type { ServiceFinding } from '../../../suites/check.ts';
 import type { Caught } from '../../../suites/exchange.ts';
-import type { ServiceKit } from '../../../suites/serviceKit.ts';
+import type { Registration, ServiceKit } from '../../../suites/serviceKit.ts';
 import type { ServiceDraw } from '../../../suites/draw.ts';
 import { exhaustion } from '../../../suites/service/retries/checks.ts';
 import { HandService } from './handService.ts';
@@ -18,11 +18,12 @@ afterEach(async () => {
 type Found = (kit: ServiceKit, caught: Caught) => ServiceFinding;
 
 /** What becomes of a finding about a delivery in a case during which the kit was late. */
-async function heldLate(found: Found, timeout?: string) {
-  service = await HandService.start();
+async function heldLate(found: Found, timeout?: string, how: Registration = {}) {
+  service = await HandService.start(how.script === undefined ? {} : { patience: 1200 });
   const late = check('late', async (kit) => {
-    const webhook = await kit.register();
+    const webhook = await kit.register(how);
     const notified = await kit.arrival(webhook, await kit.trigger(kit.scenarioEvents[0]));
+    if (how.script !== undefined) await kit.untilAttempt(notified!, 2);
     beLate(250);
     return found(kit, notified!.attempts[0]!);
   });
@@ -62,6 +63,11 @@ describe('where the kit itself was late', () => {
     const found: Found = (kit, caught) => about(kit, caught, { hangsOnTime: true });
     expect(await heldLate(found, '1m')).toMatchObject({ outcome: 'failed' });
     expect(await heldLate(found, '300ms')).toEqual(inDoubt);
+  });
+
+  it('where the service was seen to wait for so long, the same counts', async () => {
+    const seen: Found = (kit, caught) => about(kit, caught, { hangsOnTime: true });
+    expect(await heldLate(seen, undefined, { script: [{ do: 'hang' }] })).toMatchObject({ outcome: 'failed' });
   });
 
   it('an absence beside nothing that was caught counts, for it is awaited five times as long as the kit was late meanwhile', async () => {

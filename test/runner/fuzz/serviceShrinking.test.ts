@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DrawnStep } from '../../../runner/fuzz/gene.ts';
 import type { Answering, ServiceStep } from '../../../suites/fuzz/service/steps.ts';
 import { drawnLike, settledService } from './settledService.ts';
+import { isProof } from '../../proof/testReceiver.ts';
 
 const fault = 'gives-up-on-410';
 
@@ -54,7 +55,7 @@ function withoutEvents(steps: readonly string[] = []): readonly string[] {
 describe('what is reported of a sequence that a faulty service fails on', { timeout: 600_000 }, () => {
   const sleeping = activated();
 
-  test('is one refusal, at a url of its own', async (context) => {
+  test.runIf(isProof)('is one refusal, at a url of its own', async (context) => {
     const reported = await settledService(fault, elaborate(), ample, context);
     expect(reported).toMatchObject({ cause: 'not-retried', found: 2, outcome: 'failed' });
     expect(reported?.cut).toBeUndefined();

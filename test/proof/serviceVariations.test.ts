@@ -243,6 +243,14 @@ describe('what keeps the contract in a way of its own passes', () => {
   });
 });
 
+test('a service of which nothing comes at all pushes nothing', { timeout: 120_000 }, async () => {
+  const { requirements } = await expectFound(
+    { breaks: ['SVC-2', 'DLV-6'], proven: ['service/subscriptions/each-event'] },
+    () => hold('service/subscriptions/each-event', { ...conformingPolicies, isRaised: () => false }),
+  );
+  expect(brokenIn({ requirements }).toSorted()).toEqual(['DLV-6', 'SVC-2']);
+});
+
 test('a list that leads no further from its last page but one hides what is last', { timeout: 60_000 }, async () => {
   const { requirements } = await hold('service/lists/notification-pages', {
     ...conformingPolicies,

@@ -153,6 +153,19 @@ function failingOn(
   };
 }
 
+/** Goes on accepting, and does no more work, from a notification on of which something holds. */
+function endingAt(policies: ReceiverPolicies, which: (notification: Notification) => boolean): ReceiverPolicies {
+  let hasEnded = false;
+  return {
+    ...policies,
+    accept: (notification, ...rest) => {
+      hasEnded ||= which(notification);
+      return policies.accept(notification, ...rest);
+    },
+    work: (...queue) => (hasEnded ? 0 : policies.work(...queue)),
+  };
+}
+
 function valuesOf(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
@@ -191,18 +204,10 @@ export const relatedFaults: ReceiverFaults = {
   'ends-its-work-at-a-null': {
     summary: 'Works in a thread that ends where an attribute of a related resource is null, and answers as before.',
     breaks: ['RTY-1'],
-    change: (policies) => {
-      let hasEnded = false;
-      return {
-        ...policies,
-        accept: (notification, ...rest) => {
-          const attributes = included(notification).flatMap((resource) => valuesOf(member(resource, 'attributes')));
-          hasEnded ||= attributes.includes(null);
-          return policies.accept(notification, ...rest);
-        },
-        work: (...queue) => (hasEnded ? 0 : policies.work(...queue)),
-      };
-    },
+    change: (policies) =>
+      endingAt(policies, (notification) =>
+        included(notification).some((resource) => valuesOf(member(resource, 'attributes')).includes(null)),
+      ),
   },
   'follows-relationships-without-looking': {
     summary: 'Reads the id behind each relationship, and fails where its data is null.',
@@ -247,16 +252,6 @@ export const relatedFaults: ReceiverFaults = {
   'ends-its-work-at-an-event-that-is-no-text': {
     summary: 'Works in a thread that ends where the event is no text, and answers as before.',
     breaks: ['ROB-1'],
-    change: (policies) => {
-      let hasEnded = false;
-      return {
-        ...policies,
-        accept: (notification, ...rest) => {
-          hasEnded ||= notification.event === undefined;
-          return policies.accept(notification, ...rest);
-        },
-        work: (...queue) => (hasEnded ? 0 : policies.work(...queue)),
-      };
-    },
+    change: (policies) => endingAt(policies, ({ event }) => event === undefined),
   },
 };

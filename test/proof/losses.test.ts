@@ -147,3 +147,10 @@ test('where most are lost, it is said how many, and what makes many ids the same
   expect(counterexample?.exchange.difference).toMatch(/, 7\d of which took no effect; about as many/);
   expect(counterexample?.hint).toMatch(/^Most of them are lost\. .* reads their first digits only\./);
 });
+
+test('what forgeries undid under ids that had taken effect was not lost', async () => {
+  const policies = receiverFaults['undoes-what-comes-forged']!.change(conformingPolicies);
+  expect(brokenIn(await tested(['receiver/signature/forged', 'receiver/load/after-many'], policies))).toEqual([
+    'VRF-2',
+  ]);
+});

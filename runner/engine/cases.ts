@@ -120,7 +120,7 @@ export function* shrunkCases({ arbitrary, drawn, path, index }: GeneratedCase): 
 
 /** The smallest value that shrinking reaches when its first step is always taken. */
 export function smallestOf<T>(arbitrary: Arbitrary<T>): T {
-  let value = arbitrary.generate(new fc.Random(lowNumbers(xoroshiro128plus(1))), undefined);
+  let value = arbitrary.generate(new SmallNumbers(xoroshiro128plus(1)), undefined);
   for (let steps = 0; steps < 1000; steps++) {
     const smaller = arbitrary.shrink(value.value_, value.context).getNthOrLast(0);
     if (smaller === null) break;
@@ -130,15 +130,35 @@ export function smallestOf<T>(arbitrary: Arbitrary<T>): T {
 }
 
 /**
- * The lowest number again and again, which makes a value that there is next to nothing to shrink of. Each 32nd is random:
- * a filter that refuses the lowest ones would never end.
+ * Of the numbers that are asked for, the one next to zero again and again, which makes a value that there is next to nothing
+ * to shrink of. Each 128th is random: a filter that refuses the smallest ones would never end.
  */
-function lowNumbers(random: RandomGenerator, count = 0): RandomGenerator {
-  return {
-    next: () => (++count % 32 === 0 ? random.next() : -0x8000_0000),
-    clone: () => lowNumbers(random.clone(), count),
-    getState: () => random.getState(),
-  };
+class SmallNumbers extends fc.Random {
+  #count: number;
+  readonly #random: RandomGenerator;
+
+  constructor(random: RandomGenerator, count = 0) {
+    super(random);
+    this.#random = random;
+    this.#count = count;
+  }
+
+  override clone(): SmallNumbers {
+    return new SmallNumbers(this.#random, this.#count);
+  }
+
+  override nextInt(min = -0x8000_0000, max = 0x7fff_ffff): number {
+    return this.#isRandom() ? super.nextInt(min, max) : Math.max(min, Math.min(max, 0));
+  }
+
+  override nextBigInt(min: bigint, max: bigint): bigint {
+    if (this.#isRandom()) return super.nextBigInt(min, max);
+    return min > 0n ? min : max < 0n ? max : 0n;
+  }
+
+  #isRandom(): boolean {
+    return ++this.#count % 128 === 0;
+  }
 }
 
 /** The bias towards small and extreme values that fast-check itself uses for its n-th run. */

@@ -47,7 +47,7 @@ beforeAll(async () => {
       (ended) => (whole = ended),
     ),
   ]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all([good, bad].map((receiver) => receiver.close()));

@@ -50,7 +50,7 @@ async function runOf(url: string, options: ReceiverPlanOptions): Promise<RunSumm
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
 
-test('two parts of a run, merged, are the whole run', { timeout: 60_000 }, async () => {
+test('two parts of a run, merged, are the whole run', async () => {
   const receiver = await startReceiver({ secrets: secret });
   try {
     const whole = await runOf(receiver.url, {});
@@ -78,23 +78,19 @@ test('two parts of a run, merged, are the whole run', { timeout: 60_000 }, async
   }
 });
 
-test(
-  'a merged report without one of the parts is incomplete, and says which is missing',
-  { timeout: 60_000 },
-  async () => {
-    const receiver = await startReceiver({ secrets: secret });
-    try {
-      const parts = [1, 3].map((index) => runOf(receiver.url, { shard: { index, count: 3 } }));
-      const [first, third] = await Promise.all(parts);
-      const merged = mergeRuns([first!, third!]);
-      expect(runProblems(merged).map(({ title }) => title)).toContain('part 2 of the run is missing');
-      expect(merged.run.complete).toBe(false);
-      expect(exitCode(merged)).not.toBe(0);
-    } finally {
-      await receiver.close();
-    }
-  },
-);
+test('a merged report without one of the parts is incomplete, and says which is missing', async () => {
+  const receiver = await startReceiver({ secrets: secret });
+  try {
+    const parts = [1, 3].map((index) => runOf(receiver.url, { shard: { index, count: 3 } }));
+    const [first, third] = await Promise.all(parts);
+    const merged = mergeRuns([first!, third!]);
+    expect(runProblems(merged).map(({ title }) => title)).toContain('part 2 of the run is missing');
+    expect(merged.run.complete).toBe(false);
+    expect(exitCode(merged)).not.toBe(0);
+  } finally {
+    await receiver.close();
+  }
+});
 
 test.each<readonly [string, ReceiverPlanOptions]>([
   ['--shard 1/2 without --seed', { shard: { index: 1, count: 2 } }],

@@ -118,7 +118,6 @@ const breaking = `'"\`touch canary\`$(touch canary)\n touch canary\r;touch canar
 
 test.each(['receiver', 'service'] as const)(
   'a shell script of a case of a %s runs nothing that the file holds, in whichever member',
-  { timeout: 120_000 },
   async (subject) => {
     let written = 0;
     for (const { value } of everyMember(saved(subject), breaking)) {
@@ -153,7 +152,7 @@ test('what curl would take for an option, or for another protocol, becomes no sc
   }
 });
 
-test('whatever a case holds, its script parses and runs nothing of it', { timeout: 120_000 }, async () => {
+test('whatever a case holds, its script parses and runs nothing of it', async () => {
   expect.hasAssertions();
   await fc.assert(
     fc.asyncProperty(hostileText, fc.nat(), fc.constantFrom('receiver', 'service'), async (text, place, subject) => {

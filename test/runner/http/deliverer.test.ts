@@ -221,7 +221,7 @@ describe('a kept connection', () => {
       if (!served.has(request.socket)) request.resume().on('end', () => response.end());
       served.add(request.socket);
     });
-    const deliverer = targets.deliverer(url, { concurrency: 1, timeout: 50 });
+    const deliverer = targets.deliverer(url, { concurrency: 1, timeout: 400 });
     const outcomes: unknown[] = [];
     for (let index = 0; index < 12; index++) outcomes.push(outcome(await deliverer.deliver(delivery())));
     const silent = Array.from({ length: 4 }, () => [200, 'timed-out']).flat();

@@ -118,11 +118,11 @@ async function underWay(journal: string): Promise<readonly string[]> {
   return said('started').filter((id) => !finished.includes(id));
 }
 
-/** A report without what differs from one run to another: times, ids, how much was sent. */
+/** A report without what differs from one run to another: times, ids, how much was sent (less to a target that answers slowly). */
 function shape({ run, checks, requirements, verdict, summary, exitCode, assumptions }: JsonReport) {
   const { seed, intensity, complete, strict } = run;
   const { deliveries: _, calls: __, ...counts } = summary;
-  const rows = checks.map(({ durationMs: ___, counterexample, ...check }) => ({
+  const rows = checks.map(({ durationMs: ___, cases: ____, counterexample, ...check }) => ({
     ...check,
     failure: counterexample && [counterexample.requirements, counterexample.path, counterexample.expected],
   }));

@@ -123,7 +123,7 @@ async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
 
 const oneOf = { numRuns: 1, endOnFailure: true } as const;
 
-it('a receiver that repeats its secret: run, report, replay, export', { timeout: 120_000 }, async () => {
+it('a receiver that repeats its secret: run, report, replay, export', async () => {
   await fc.assert(
     fc.asyncProperty(anySecret, anySecret, async (secret, other) => {
       await inFolder(async (folder) => {
@@ -163,7 +163,7 @@ it('a receiver that repeats its secret: run, report, replay, export', { timeout:
   );
 });
 
-it('a program that prints its secrets in pieces', { timeout: 120_000 }, async () => {
+it('a program that prints its secrets in pieces', async () => {
   await fc.assert(
     fc.asyncProperty(anySecret, anySecret, async (secret, salt) => {
       await inFolder(async (folder) => {

@@ -48,7 +48,7 @@ it('a service is tested with a function that raises its events', async () => {
   await run.end();
 });
 
-it('a receiver that reads its senders from the API finds it where the kit plays it', { timeout: 60_000 }, async () => {
+it('a receiver that reads its senders from the API finds it where the kit plays it', async () => {
   const port = await freePort('127.0.0.1', new Set());
   const api = { url: `http://127.0.0.1:${port}/v2`, key: 'any' };
   const receiver = await startReceiver({ secrets: [secret], api, publishedFromApi: true, refresh: 150 });
@@ -65,7 +65,7 @@ it('a receiver that reads its senders from the API finds it where the kit plays 
   await run.end();
 });
 
-it('a command that prints its port is asked by paths, and recovers', { timeout: 60_000 }, async () => {
+it('a command that prints its port is asked by paths, and recovers', async () => {
   const port = await freePort('127.0.0.1', new Set());
   const recovering = join(import.meta.dirname, '../../proof/receivers/recoveringNode.ts');
   const words = [process.execPath, recovering, '0', `http://127.0.0.1:${port}/v2`, directory, 'on request'];

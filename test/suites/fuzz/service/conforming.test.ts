@@ -51,7 +51,7 @@ test('what is retried while the kit is slow to read the list was not given up', 
   expect(result?.judged).toContain('STA-5');
 });
 
-test('what waits behind attempts that hang is not overdue', { timeout: 60_000 }, async () => {
+test('what waits behind attempts that hang is not overdue', async () => {
   const service = await startService({ ...pace });
   const events = ['container.created'];
   const refusals = [{ times: 13, by: { do: 'hang' } }];

@@ -54,13 +54,13 @@ function withOthers(value: Json, texts: readonly Text[], nonce: string, isValid:
   const all = texts.reduce((body, each) => withPointer(body, each.at, another(each.text, nonce, whole)), value);
   if (isValid(all)) return all;
   return texts.slice(0, mostTried).reduce((body, { at, text }) => {
-    const next = ways.map((way) => withPointer(body, at, another(text, nonce, way)));
-    return next.find(isValid) ?? body;
+    const others = ways.map((way) => another(text, nonce, way)).filter((other) => other !== text);
+    return others.map((other) => withPointer(body, at, other)).find(isValid) ?? body;
   }, value);
 }
 
 /** What of a run of letters and digits becomes another: all of it, or what a schema is less likely to spell out. */
-const ways = [/^[A-Za-z\d]+/, /(?<=^[A-Za-z])[A-Za-z\d]+/, /\d+/g] as const;
+const ways = [/^[A-Za-z\d]+/, /(?<=^[A-Za-z\d])[A-Za-z\d]+/, /\d+/g] as const;
 
 /** To validate a body for each of thousands of ids takes too long. */
 const mostTried = 32;

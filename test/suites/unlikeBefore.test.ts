@@ -100,6 +100,7 @@ describe('a notification unlike any before', () => {
 
   it.each([
     ['a letter that the schema spells out', { parcel: 'P123456789' }, /^P\d{9}$/],
+    ['a digit that the schema spells out', { at: '1700000000.123456' }, /^1\d{9}\.\d{6}$/],
     ['letters that the schema spells out', { iban: 'NO0000000000000' }, /^NO\d{13}$/],
     ['an amount, where there is no id', { currency: 'EUR', amount: '1000.00' }, /^\d+\.\d\d$/],
     ['a number, where there is no id', { currency: 'EUR', amount: 5 }, /^\d+$/],

@@ -24,6 +24,8 @@ export type DigestChange =
       readonly kind: 'one digit written otherwise';
       readonly as: 'its highest bit set' | 'its form above the line' | 'another bit turned';
     }
+  /** Other digits in base64, and the same ones in hex. */
+  | { readonly kind: 'the letters of the signature in the other case' }
   | { readonly kind: 'bytes that are no text' }
   /** So many digits, of which the first is wrong: a multiple of the right number, and some more. */
   | { readonly kind: 'another length'; readonly times: number; readonly more: number };
@@ -50,6 +52,8 @@ export function changedDigest(scheme: SignatureScheme, digest: string, change: D
       return replacedAt(digest, change, tail);
     case 'one digit written otherwise':
       return writtenOtherwise(digest, change.as);
+    case 'the letters of the signature in the other case':
+      return inOtherCase(digest.slice(0, digest.length - tail)) + digest.slice(digest.length - tail);
     case 'bytes that are no text':
       return surrogate.repeat(digest.length).slice(0, digest.length);
     case 'another length':
@@ -101,6 +105,12 @@ export function hasEarlyZero(bytes: Buffer): boolean {
 function otherBehindZero(bytes: Buffer): Buffer {
   const zero = bytes.indexOf(0);
   return Buffer.from(bytes.map((byte, at) => (at <= zero ? byte : byte ^ 0xff)));
+}
+
+function inOtherCase(text: string): string {
+  return Array.from(text, (digit) => (digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase())).join(
+    '',
+  );
 }
 
 const aboveTheLine: Readonly<Record<string, string>> = {

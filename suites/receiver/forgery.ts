@@ -153,6 +153,9 @@ export const ofBodyAlone: Forgery = { kind: 'the signature of the body alone' };
 /** The delivery must have a digest with such a byte. */
 export const behindZero: Forgery = { kind: 'another digest behind a byte of zero' };
 
+/** In hex it would be another spelling of the same digest. */
+export const inOtherCase: Forgery = { kind: 'the letters of the signature in the other case' };
+
 /** The right digest with one digit changed, for each of its digits: a comparison may pass over any. */
 export function eachDigitChanged(scheme: SignatureScheme): readonly Arbitrary<Forgery>[] {
   return Array.from({ length: digitsOf(scheme) }, (_, at) => changedDigit(at));

@@ -264,6 +264,9 @@ const forgeryHints: Readonly<Partial<Record<Forgery['kind'], string>>> = {
   'a truncated signature':
     'A part of the right signature was accepted in its place, as where a text is searched for in another one (startsWith, endsWith, ' +
     'includes), or as many digits are compared as were given. Compare all of it, and refuse what is shorter.',
+  'the letters of the signature in the other case':
+    'The signatures were compared without regard to case. In base64 a capital letter and a small one are different digits: compare ' +
+    'the bytes of the digests, or the texts just as they are.',
   'another digest behind a byte of zero':
     'The comparison ended at a byte of zero, as strcmp does. One digest in 256 begins with such a byte, and any signature that ' +
     'begins with it then passes. Compare all bytes of the digests, with the function of your platform for it (CRYPTO_memcmp).',

@@ -20,6 +20,8 @@ interface ArrayDemands {
   readonly rest: Compiled | undefined;
   readonly minItems: number;
   readonly maxItems: number;
+  /** Whether it may have as many items as its schema allows: one within another would make too many. */
+  readonly isOuter: boolean;
   /** Where `uniqueItems` stands in the schemas, if it does. */
   readonly unique: string | undefined;
 }
@@ -62,9 +64,8 @@ function demandsOf(parts: readonly SchemaObjectPlace[], context: SchemaContext, 
   const impossible = compiled.indexOf(undefined);
   const rest = context.compile(itemsAt(parts, firstPlaces), at);
   const minItems = Math.max(0, ...schemas.map((schema) => schema.minItems ?? 0));
-  const usual = isNested(at?.slice(0, -'/-'.length))
-    ? Math.max(minItems, context.options.nestedItems ?? Infinity)
-    : Infinity;
+  const isOuter = !isNested(at?.slice(0, -'/-'.length));
+  const usual = isOuter ? Infinity : Math.max(minItems, context.options.nestedItems ?? Infinity);
   const mostPlaces = impossible >= 0 ? impossible : rest === undefined ? firstPlaces : Infinity;
   const unique = parts.find(({ schema }) => schema.uniqueItems === true)?.pointer;
   const mostValues = unique !== undefined && firstPlaces === 0 ? (rest?.values?.length ?? Infinity) : Infinity;
@@ -72,6 +73,7 @@ function demandsOf(parts: readonly SchemaObjectPlace[], context: SchemaContext, 
     first: compiled.slice(0, impossible < 0 ? undefined : impossible) as Compiled[],
     rest,
     minItems,
+    isOuter,
     maxItems: Math.min(mostPlaces, mostValues, usual, ...schemas.map(({ maxItems }) => maxItems ?? Infinity)),
     unique: unique === undefined ? undefined : `${unique}/uniqueItems`,
   };
@@ -88,8 +90,8 @@ function itemsAt(parts: readonly SchemaObjectPlace[], index: number): readonly S
 }
 
 function plain(demands: ArrayDemands): Items | undefined {
-  const { first, rest, minItems, maxItems, unique } = demands;
-  if (first.length === 0) return alike(rest, minItems, maxItems, unique);
+  const { first, rest, minItems, maxItems, unique, isOuter } = demands;
+  if (first.length === 0) return alike(rest, minItems, maxItems, unique, isOuter);
   const lengths = Array.from({ length: first.length + 1 }, (_, length) => length);
   const choices = lengths
     .filter((length) => length <= maxItems && (length === first.length || length >= minItems))
@@ -107,11 +109,21 @@ function startingWith(first: readonly Compiled[], demands: ArrayDemands | undefi
   return [joined(start, rest, () => first.length)];
 }
 
+/** So many items are drawn as often as few. */
+const mostDrawn = 32;
+
 /** @param unique - where `uniqueItems` stands, if the items have to differ */
-function alike(item: Compiled | undefined, least: number, most: number, unique: string | undefined): Items | undefined {
+function alike(
+  item: Compiled | undefined,
+  least: number,
+  most: number,
+  unique: string | undefined,
+  isOuter = false,
+): Items | undefined {
   if (item === undefined || most === 0) return least === 0 ? fc.constant([]) : undefined;
   const lengths = { minLength: least, ...(most < Infinity && { maxLength: most }) };
-  if (unique === undefined) return fc.array(item.arbitrary, lengths);
+  const size = isOuter && most <= mostDrawn ? { size: 'max' as const } : {};
+  if (unique === undefined) return fc.array(item.arbitrary, { ...lengths, ...size });
   const { values } = item;
   if (values !== undefined && values.length < least) return undefined;
   if (values === undefined) {

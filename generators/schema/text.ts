@@ -27,7 +27,7 @@ export interface TextConstraints {
   readonly nul?: boolean;
   /** Default: 0. */
   readonly minLength?: number;
-  /** Default: none; what is generated stays short. */
+  /** Default: none; what is generated stays short. Where there is one, some are just so long. */
   readonly maxLength?: number;
 }
 
@@ -62,11 +62,23 @@ const unicodeCharacterOrNul = fc.oneof(
 export function text(constraints: TextConstraints = {}): Arbitrary<string> {
   const { kind = 'ascii', nul = false, minLength = 0, maxLength } = constraints;
   const key = [kind, nul, minLength, maxLength].join();
-  const made =
-    known.get(key) ??
-    fc.string({ unit: characterOf(kind, nul), minLength, ...(maxLength === undefined ? {} : { maxLength }) });
+  const made = known.get(key) ?? ofLengths(characterOf(kind, nul), minLength, maxLength);
   known.set(key, made);
   return made;
+}
+
+function ofLengths(unit: Arbitrary<string>, minLength: number, maxLength: number | undefined): Arbitrary<string> {
+  const short = fc.string({ unit, minLength, ...(maxLength !== undefined && { maxLength }) });
+  if (maxLength === undefined || maxLength > longest) return short;
+  const long = fc.array(unit, { minLength: 1, maxLength: 8 }).map((part) => repeatedTo(part, maxLength));
+  return fc.oneof({ withCrossShrink: true }, { arbitrary: short, weight: 11 }, { arbitrary: long, weight: 1 });
+}
+
+/** Of a text that may be longer, none is that long: it would say more of the size of a body than of that of a member. */
+const longest = 20_000;
+
+function repeatedTo(part: readonly string[], length: number): string {
+  return Array.from({ length }, (_, at) => part[at % part.length]).join('');
 }
 
 /** Each takes a millisecond to make, and a large document asks for the same few thousands of times. */

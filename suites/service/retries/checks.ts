@@ -6,7 +6,7 @@ import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { expectAttempt, switchedOff } from '../redelivery.ts';
+import { eachAfter, expectAttempt, switchedOff } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
@@ -129,7 +129,8 @@ export const exhaustion = serviceCheck<Exhaustion>({
     return oneTooMany(kit, notified, listed === undefined ? 'STA-2' : 'STA-3', circumstance);
   },
   hint:
-    'The limit counts retries, and the first attempt is none. Each notification has its own count, not its webhook. Mark the notification failed in the transaction that ' +
+    'The limit counts retries, and the first attempt is none. Whatever an attempt ends with (a 429, a time-out, a refused connection), it counts ' +
+    'as one. Each notification has its own count, not its webhook. Claim and count an attempt in one statement, or two workers count one. Mark the notification failed in the transaction that ' +
     'records its last attempt, let no sweep, restart, re-activation, new url or later success pick up what is failed, and let nothing set the count back.',
 });
 
@@ -230,7 +231,7 @@ function oneTooMany(
   const most = kit.contract.delivery.retries + 1;
   return finding(requirement, {
     expected: `nothing is sent after attempt ${most}`,
-    actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : circumstance}`,
+    actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : circumstance || eachAfter(attempts.slice(0, most))}`,
     exchanges: attempts.slice(most - 1, most + 1),
     hangsOnTime: true,
   });

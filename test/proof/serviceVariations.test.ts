@@ -120,6 +120,9 @@ const furtherCases: readonly Variation[] = [
   ['service/custom-headers/sent', 'writes-underscores-as-hyphens', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-no-empty-header', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-one-custom-header-of-a-name', 'WHK-10'],
+  ['service/retries/exhaustion', 'counts-no-attempt-that-timed-out', 'STA-2'],
+  ['service/media-types/plain-json', 'compares-the-media-type-with-its-parameters', 'SVC-4'],
+  ['service/lists/notification-pages', 'links-from-each-page-to-the-second', 'LST-2'],
   ['service/load/exhausted-holds-up-nobody', 'tells-nobody-else-while-a-receiver-is-down', 'DLV-6'],
   ['service/identity/secret', 'makes-secrets-of-the-time', 'WHK-8'],
   ['service/retries/same-notification', 'begins-a-retry-with-a-byte-order-mark', 'DLV-1'],
@@ -201,7 +204,7 @@ describe('a variation of a fault is found by the check that is about it', () => 
     const { breaks, change } = serviceFaults[fault]!;
     expect(breaks[0]).toBe(requirement);
     // Where the check waits for several time-outs, the retry window has room for them.
-    const window = id.endsWith('/time-out') ? 12_000 : undefined;
+    const window = /time-out|timed-out/.test(id + fault) ? 12_000 : undefined;
     const { checks, requirements } = await expectFound({ breaks, proven: [id] }, () =>
       hold(id, change(conformingPolicies), window),
     );

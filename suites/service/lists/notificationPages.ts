@@ -185,7 +185,7 @@ async function linkedPages(kit: ServiceKit, size: number): Promise<Walk | undefi
   const items = itemsOf(kit, first);
   if (items === undefined || items.length > size || !hasLink(kit, first)) return undefined;
   const listing = await kit.list('notifications', String(size));
-  return listing.complete ? walked(kit, listing) : undefined;
+  return listing.complete || repeats(kit, listing) ? walked(kit, listing) : undefined;
 }
 
 /**

@@ -98,6 +98,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     fc.constant({ steps: [refuse(429)], notifications: 2 }),
     fc.constant({ steps: [{ do: 'reset', when: 'before' }], notifications: 1 }),
     fc.constant({ steps: everyFailure(contract), notifications: 1 }),
+    fc.constant({ steps: [{ do: 'hang' }, refuse(500)], notifications: 1 }),
     fc.constant({ steps: [refuse(500)], notifications: 1, updated: true }),
     fc.constant({ steps: [refuse(500), slowRefusal, refuse(500)], notifications: 1, recovered: true }),
   ],
@@ -106,6 +107,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     const script: CatchScript = recovered ? [accept(kit.contract), ...steps.slice(1)] : steps;
     const delivery = await firstDelivery(kit, { events, script, meanwhile: steps, apart: true });
     const { webhook, notified } = delivery;
+    if (steps.length > 1 && steps[0].do === 'hang') await firstTimedOut(kit, delivery);
     const circumstance = updated ? ', where the webhook was updated between the attempts' : recovered && besides;
     if (updated) await updatedMeanwhile(kit, delivery);
     if (recovered) await untilRetried(kit, notified).then(() => alsoAccepted(kit, webhook));
@@ -147,6 +149,12 @@ function everyFailure({ delivery }: Contract): CatchScript {
   ];
   const steps = Array.from({ length: delivery.retries }, (_, place) => itemOf(kinds, place % kinds.length));
   return [...steps, { do: 'hang' }] as unknown as CatchScript;
+}
+
+/** @throws Unobservable where a time-out leaves no room for all retries in the retry window */
+async function firstTimedOut(kit: ServiceKit, { first }: FirstDelivery): Promise<void> {
+  if ((await kit.soon(() => first.end, kit.window / 3)) === undefined)
+    throw new Unobservable('the service waits too long for an answer for all retries to be seen after a time-out');
 }
 
 /** @throws Unobservable where the service does not end its last attempt, so that nothing can have been decided yet */

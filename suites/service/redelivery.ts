@@ -1,6 +1,6 @@
 import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { offers } from '../../spec/serviceTerms.ts';
-import { Unobservable, Unproven, type ServiceFinding } from '../check.ts';
+import { unlessUnobservable, Unobservable, Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught, CatchStep, DeliveryReader } from '../exchange.ts';
 import type { ListedNotification, Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
@@ -40,7 +40,7 @@ export async function expectAttempt(
   expectSameId(kit, delivery);
   const listed = await listedNow(kit, notified);
   const isOver = isListedOver(kit.terms, listed);
-  if (isOver && (await isInactive(kit, delivery.webhook))) throw new Unproven(switchedOff);
+  if (await isInactive(kit, delivery.webhook).catch(unlessUnobservable)) throw new Unproven(switchedOff);
   const shown = listed && `the notification is listed as ${String(listed.status)}`;
   return finding(requirement, {
     expected: `attempt ${number} follows after ${after}`,
@@ -109,6 +109,12 @@ export function expectSameId(
   const later = kit.notifications(webhook.endpoint).filter(({ attempts }) => attempts[0].at > last.at);
   if (later.some(({ attempts }) => sameButForId(kit, first, attempts[0])))
     throw new Unproven('what came instead of the retry has another id and is otherwise the same');
+}
+
+/** What each of these attempts ended with, to follow what is said of their number; empty where that differs. */
+export function eachAfter(attempts: readonly Caught[]): string {
+  const [end, other] = new Set(attempts.map(({ step }) => describeStep(step)));
+  return end === undefined || other !== undefined ? '' : `, where each attempt ended with ${end}`;
 }
 
 /** Whether a notification has had all of its attempts. */

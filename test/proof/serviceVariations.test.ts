@@ -4,6 +4,7 @@ import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { replacingSecrets } from '../../reference/faults/service/signing.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
+import type { Outcome } from '../../reference/service/records.ts';
 import { member } from '../../reference/service/reply.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
@@ -118,6 +119,10 @@ const furtherCases: readonly Variation[] = [
   ['service/creation/wrong-events', 'looks-for-a-repeated-event-next-to-it', 'CRW-4'],
   ['service/custom-headers/sent', 'writes-underscores-as-hyphens', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-no-empty-header', 'WHK-10'],
+  ['service/custom-headers/sent', 'sends-one-custom-header-of-a-name', 'WHK-10'],
+  ['service/retries/exhaustion', 'counts-no-attempt-that-timed-out', 'STA-2'],
+  ['service/media-types/plain-json', 'compares-the-media-type-with-its-parameters', 'SVC-4'],
+  ['service/lists/notification-pages', 'links-from-each-page-to-the-second', 'LST-2'],
   ['service/load/exhausted-holds-up-nobody', 'tells-nobody-else-while-a-receiver-is-down', 'DLV-6'],
   ['service/identity/secret', 'makes-secrets-of-the-time', 'WHK-8'],
   ['service/retries/same-notification', 'begins-a-retry-with-a-byte-order-mark', 'DLV-1'],
@@ -199,7 +204,7 @@ describe('a variation of a fault is found by the check that is about it', () => 
     const { breaks, change } = serviceFaults[fault]!;
     expect(breaks[0]).toBe(requirement);
     // Where the check waits for several time-outs, the retry window has room for them.
-    const window = id.endsWith('/time-out') ? 12_000 : undefined;
+    const window = /time-out|timed-out/.test(id + fault) ? 12_000 : undefined;
     const { checks, requirements } = await expectFound({ breaks, proven: [id] }, () =>
       hold(id, change(conformingPolicies), window),
     );
@@ -235,6 +240,18 @@ describe('what keeps the contract in a way of its own passes', () => {
     );
     expect(checks.map(({ outcome }) => outcome)).not.toContain('failed');
   });
+
+  test('service/retries/recovery, where it turns a failing webhook off, and holds what is pending', async () => {
+    const isGone = (outcome: Outcome, number: number): boolean =>
+      number >= 3 && outcome.kind === 'answered' && outcome.status === 404;
+    const { checks } = await hold('service/retries/recovery', {
+      ...conformingPolicies,
+      turnsInactive: (outcome, { number }) => isGone(outcome, number),
+      retryDelay: (number, tuning, outcome) =>
+        isGone(outcome, number) ? 3_600_000 : conformingPolicies.retryDelay(number, tuning, outcome),
+    });
+    expect(checks.map(({ outcome }) => outcome)).not.toContain('warned');
+  }, 60_000);
 
   test('service/refusals/refused-status, where it waits for as long as Retry-After asks', async () => {
     const { checks, observations } = await hold('service/refusals/refused-status', heedful(conformingPolicies));

@@ -76,4 +76,15 @@ export const listFaults: ServiceFaults = {
       },
     }),
   },
+  'links-from-each-page-to-the-second': {
+    summary: 'Links each page to the second one, as the first page does.',
+    breaks: ['LST-2', 'LST-1'],
+    change: (policies) => ({
+      ...policies,
+      nextPage: (page, ...counts) => {
+        const next = policies.nextPage(page, ...counts);
+        return next && { ...next, number: Math.min(next.number, 2) };
+      },
+    }),
+  },
 };

@@ -259,6 +259,22 @@ export const outcomeFaults: ServiceFaults = {
       };
     },
   },
+  'counts-no-attempt-that-timed-out': {
+    summary: 'Makes a retry more for each time-out before the last attempt.',
+    breaks: ['STA-2'],
+    change: (policies) => {
+      const timedOut = new Map<string, number>();
+      return {
+        ...policies,
+        retries: 1000,
+        isRetried: (outcome, { notification: { id }, ...rest }) => {
+          const before = timedOut.get(id) ?? 0;
+          timedOut.set(id, before + (outcome.kind === 'timed-out' ? 1 : 0));
+          return rest.number - before <= policies.retries;
+        },
+      };
+    },
+  },
 };
 
 type Answered = Extract<Outcome, { readonly kind: 'answered' }>;

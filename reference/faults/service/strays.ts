@@ -66,4 +66,15 @@ export const strayFaults: ServiceFaults = {
       destination: (attempt) => policies.destination(attempt).replace(/\/$/, ''),
     }),
   },
+  'sends-one-custom-header-of-a-name': {
+    summary: 'Reads the custom headers into a map, which holds the last one of each name.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) => {
+        const custom = policies.customHeaders(attempt);
+        return [...new Map(custom.map((header) => [header.name.toLowerCase(), header])).values()];
+      },
+    }),
+  },
 };

@@ -70,7 +70,8 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
   hint:
     'Compare the status with the accepting ones and with nothing else: an answer without a body (204) is as good as one ' +
     'with, and what its body says, or the reason behind the status, does not count. Stop reading a long body instead of failing on it, and ' +
-    'let the HTTP client take its framing and its coding apart.',
+    'let the HTTP client take its framing and its coding apart. If it came twice within milliseconds, two workers took it: claim a ' +
+    'notification in the statement that looks for it (UPDATE ... RETURNING, FOR UPDATE SKIP LOCKED).',
 });
 
 /** Section 4: an answer that never ends is one delivery's matter. */

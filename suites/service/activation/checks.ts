@@ -65,7 +65,7 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
       (after.monitored.length > 0 ? await notifiedBeyond(kit, webhook, { event: first, until, known }) : undefined);
     if (late)
       return notifiedWhileInactive(webhook, late.attempts[0], `${beginning}, notified once it was active again`);
-    return next ? undefined : notBack(webhook, after);
+    return next ? undefined : notBack(kit, webhook, after);
   },
   hint:
     'Look at active where an event is fanned out, so that nothing is queued for a webhook that is inactive, and read it ' +
@@ -112,10 +112,12 @@ function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: str
   });
 }
 
-function notBack(webhook: Webhook, { event, monitored }: TriggeredEvent): ServiceFinding {
+async function notBack(kit: ServiceKit, webhook: Webhook, { event, monitored }: TriggeredEvent) {
+  const isOff = await isInactive(kit, webhook).catch(unlessUnobservable);
   return finding('ACT-2', {
     expected: `the webhook hears of ${event} once it is active again`,
-    actual: 'no notification came of what happened then',
+    actual: `no notification came of what happened then${isOff ? ': the list shows it as inactive after an update that was taken' : ''}`,
+    ...(isOff && { hint: 'Store each update of a webhook, the second one as the first, before you answer it.' }),
     exchanges: [webhook.creation, ...(monitored[0]?.attempts.slice(0, 1) ?? [])],
     absence: true,
   });
@@ -138,7 +140,7 @@ const afterFailures = serviceCheck<{ readonly notifications: number }>({
     if (await untilGivenUp(kit, webhook, notifications, first?.at ?? 0)) learnDeactivation(kit, webhook);
     await setActive(kit, webhook, true);
     const after = await kit.trigger(kit.scenarioEvents[3]);
-    return (await isNotified(kit, webhook, after)) ? undefined : notBack(webhook, after);
+    return (await isNotified(kit, webhook, after)) ? undefined : notBack(kit, webhook, after);
   },
   hint: 'Setting active to true must also undo whatever stopped the deliveries: a failure count, an open circuit breaker, a suspended queue.',
 });

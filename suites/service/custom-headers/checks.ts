@@ -62,6 +62,14 @@ const oddValues: readonly (readonly string[])[] = [
   ],
 ];
 
+/** Two of one name, which HTTP allows and a map from names to values does not hold. */
+const twice = fc
+  .tuple(
+    anyCase,
+    lazily(() => fc.uniqueArray(fc.stringMatching(/^[a-z0-9]{4,12}$/), { minLength: 2, maxLength: 2 })),
+  )
+  .map(([name, values]): readonly CustomHeader[] => values.map((value) => ({ name, value })));
+
 /** One header for each value, in an order of its own. */
 function valued(values: readonly string[]): fc.Arbitrary<readonly CustomHeader[]> {
   const names = fc.uniqueArray(anyCase, {
@@ -91,6 +99,7 @@ const sent = serviceCheck<readonly CustomHeader[]>({
     long(1100),
     oddNames,
     ...oddValues.map(valued),
+    twice,
     fc.constant([]),
   ],
   run: async (kit, asked) => {
@@ -99,6 +108,7 @@ const sent = serviceCheck<readonly CustomHeader[]>({
     const configured = whole ? asked : await takenAlone(kit, asked);
     const webhook = whole ?? (configured.length === 0 ? undefined : await withHeaders(kit, configured));
     if (webhook === undefined) throw new Unobservable('the service refuses these custom headers');
+    expectAllKept(webhook, configured);
     const other = await kit.register({ events: [kit.scenarioEvents[0]] });
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const notified = await kit.arrival(webhook, triggered);
@@ -115,6 +125,18 @@ const sent = serviceCheck<readonly CustomHeader[]>({
     'give them to the request, and not to a client or a list that requests share. Where values are masked for those who read ' +
     'a webhook, mask the copy that is shown, and neither store nor send it.',
 });
+
+/** @throws Unobservable where the service shows that it keeps one header of a name: what it did not keep need not be sent */
+function expectAllKept(webhook: Webhook, configured: readonly CustomHeader[]): void {
+  const kept = shownNames(webhook);
+  const asked = configured.map(({ name }) => name);
+  if (asked.some((name) => isRepeated(asked, name) && !isRepeated(kept, name)))
+    throw new Unobservable('the service keeps one custom header of a name');
+}
+
+function isRepeated(names: readonly string[], name: string): boolean {
+  return names.filter((each) => each.toLowerCase() === name.toLowerCase()).length > 1;
+}
 
 /** Those of several headers that the service takes, where it does not take them all together. */
 async function takenAlone(kit: ServiceKit, headers: readonly CustomHeader[]): Promise<readonly CustomHeader[]> {
@@ -173,7 +195,12 @@ const sentAgain = serviceCheck<readonly CustomHeader[]>({
 });
 
 function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHeader[]) {
-  const wrong = configured.find(({ name, value }) => kit.header(caught, name) !== value);
+  const names = configured.map(({ name }) => name);
+  const wrong = configured.find(({ name, value }) => {
+    const received = kit.header(caught, name);
+    // Several of one name may be sent as one, in a list.
+    return isRepeated(names, name) ? !received?.split(/, */).includes(value) : received !== value;
+  });
   if (wrong === undefined) return undefined;
   const received = kit.header(caught, wrong.name);
   return finding('WHK-10', {

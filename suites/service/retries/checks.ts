@@ -6,7 +6,7 @@ import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { expectAttempt, switchedOff } from '../redelivery.ts';
+import { eachAfter, expectAttempt, switchedOff } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
@@ -98,6 +98,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     fc.constant({ steps: [refuse(429)], notifications: 2 }),
     fc.constant({ steps: [{ do: 'reset', when: 'before' }], notifications: 1 }),
     fc.constant({ steps: everyFailure(contract), notifications: 1 }),
+    fc.constant({ steps: [{ do: 'hang' }, refuse(500)], notifications: 1 }),
     fc.constant({ steps: [refuse(500)], notifications: 1, updated: true }),
     fc.constant({ steps: [refuse(500), slowRefusal, refuse(500)], notifications: 1, recovered: true }),
   ],
@@ -106,6 +107,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     const script: CatchScript = recovered ? [accept(kit.contract), ...steps.slice(1)] : steps;
     const delivery = await firstDelivery(kit, { events, script, meanwhile: steps, apart: true });
     const { webhook, notified } = delivery;
+    if (steps.length > 1 && steps[0].do === 'hang') await firstTimedOut(kit, delivery);
     const circumstance = updated ? ', where the webhook was updated between the attempts' : recovered && besides;
     if (updated) await updatedMeanwhile(kit, delivery);
     if (recovered) await untilRetried(kit, notified).then(() => alsoAccepted(kit, webhook));
@@ -129,7 +131,8 @@ export const exhaustion = serviceCheck<Exhaustion>({
     return oneTooMany(kit, notified, listed === undefined ? 'STA-2' : 'STA-3', circumstance);
   },
   hint:
-    'The limit counts retries, and the first attempt is none. Each notification has its own count, not its webhook. Mark the notification failed in the transaction that ' +
+    'The limit counts retries, and the first attempt is none. Whatever an attempt ends with (a 429, a time-out, a refused connection), it counts ' +
+    'as one. Each notification has its own count, not its webhook. Claim and count an attempt in one statement, or two workers count one. Mark the notification failed in the transaction that ' +
     'records its last attempt, let no sweep, restart, re-activation, new url or later success pick up what is failed, and let nothing set the count back.',
 });
 
@@ -146,6 +149,12 @@ function everyFailure({ delivery }: Contract): CatchScript {
   ];
   const steps = Array.from({ length: delivery.retries }, (_, place) => itemOf(kinds, place % kinds.length));
   return [...steps, { do: 'hang' }] as unknown as CatchScript;
+}
+
+/** @throws Unobservable where a time-out leaves no room for all retries in the retry window */
+async function firstTimedOut(kit: ServiceKit, { first }: FirstDelivery): Promise<void> {
+  if ((await kit.soon(() => first.end, kit.window / 3)) === undefined)
+    throw new Unobservable('the service waits too long for an answer for all retries to be seen after a time-out');
 }
 
 /** @throws Unobservable where the service does not end its last attempt, so that nothing can have been decided yet */
@@ -230,7 +239,7 @@ function oneTooMany(
   const most = kit.contract.delivery.retries + 1;
   return finding(requirement, {
     expected: `nothing is sent after attempt ${most}`,
-    actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : circumstance}`,
+    actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : circumstance || eachAfter(attempts.slice(0, most))}`,
     exchanges: attempts.slice(most - 1, most + 1),
     hangsOnTime: true,
   });

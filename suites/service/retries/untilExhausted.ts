@@ -5,7 +5,7 @@ import { counted, itemOf } from '../../items.ts';
 import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
 import { type FirstDelivery, isShared } from '../firstDelivery.ts';
 import { isListedOver } from '../isListedOver.ts';
-import { expectSameId, openRetries, openSince } from '../redelivery.ts';
+import { eachAfter, expectSameId, openRetries, openSince } from '../redelivery.ts';
 import { describeStep } from '../steps.ts';
 
 /** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
@@ -35,7 +35,7 @@ export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
   if (given && !isExhausted(kit, given)) return misjudged(notified, given);
   return finding('STA-5', {
     expected: `${retries} retries are made before a notification is given up`,
-    actual: `it is listed as ${String(given?.status)} after ${counted(made - 1, 'retry', 'retries')}`,
+    actual: `it is listed as ${String(given?.status)} after ${counted(made - 1, 'retry', 'retries')}${eachAfter(notified.attempts)}`,
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });

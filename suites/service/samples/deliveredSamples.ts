@@ -152,7 +152,7 @@ export const signed = serviceCheck<Secret>({
   },
   hint:
     'Sign samples with the code that signs real deliveries, over the bytes that are sent, with the secret that the call names, as ' +
-    'it came: trim nothing, and bring it into no normal form of Unicode.',
+    'it came: trim nothing, cut nothing off, and bring it into no normal form of Unicode.',
 });
 
 /** Section 4.2: the kind of event makes no difference to that. */

@@ -6,7 +6,7 @@ import { delivered, isShared } from '../firstDelivery.ts';
 import { registeredAt } from '../registeredAt.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { describeStep, refuse, acceptAfter } from '../steps.ts';
-import { judgeSignature, secretOf } from '../signing.ts';
+import { judgeSignature, secretOf, signingHint } from '../signing.ts';
 import { finding } from '../../finding.ts';
 
 /** Section 5.2: the first attempt carries a signature of its raw body. */
@@ -72,7 +72,11 @@ const everyAttempt = serviceCheck<{ readonly failures: number; readonly status: 
     for (const caught of await retriesSeen(kit, notified, failures)) {
       const found = judgeSignature(kit, caught, { webhook, others: [other] });
       if (found && caught.number === 1) return found;
-      if (found) return { ...found, difference: `attempt ${caught.number}, after ${describeStep(step)}` };
+      if (!found) continue;
+      const later = notified.attempts.slice(caught.number);
+      const isSporadic = later.some((other) => kit.signature(other, secretOf(webhook)));
+      const difference = `attempt ${caught.number}, after ${describeStep(step)}`;
+      return { ...found, difference, ...(isSporadic && { hint: signingHint }) };
     }
     return undefined;
   },

@@ -121,7 +121,6 @@ const furtherCases: readonly Variation[] = [
   ['service/custom-headers/sent', 'sends-no-empty-header', 'WHK-10'],
   ['service/custom-headers/sent', 'sends-one-custom-header-of-a-name', 'WHK-10'],
   ['service/retries/exhaustion', 'counts-no-attempt-that-timed-out', 'STA-2'],
-  ['service/media-types/plain-json', 'compares-the-media-type-with-its-parameters', 'SVC-4'],
   ['service/lists/notification-pages', 'links-from-each-page-to-the-second', 'LST-2'],
   ['service/load/exhausted-holds-up-nobody', 'tells-nobody-else-while-a-receiver-is-down', 'DLV-6'],
   ['service/identity/secret', 'makes-secrets-of-the-time', 'WHK-8'],
@@ -250,8 +249,8 @@ describe('what keeps the contract in a way of its own passes', () => {
       retryDelay: (number, tuning, outcome) =>
         isGone(outcome, number) ? 3_600_000 : conformingPolicies.retryDelay(number, tuning, outcome),
     });
-    expect(checks.map(({ outcome }) => outcome)).not.toContain('warned');
-  }, 60_000);
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['inconclusive']);
+  });
 
   test('service/refusals/refused-status, where it waits for as long as Retry-After asks', async () => {
     const { checks, observations } = await hold('service/refusals/refused-status', heedful(conformingPolicies));

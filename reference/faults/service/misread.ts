@@ -54,17 +54,6 @@ export const misreadFaults: ServiceFaults = {
           : events,
       ),
   },
-  'compares-the-media-type-with-its-parameters': {
-    summary: 'Compares the Content-Type of a call as text, and takes none with a charset.',
-    breaks: ['SVC-4'],
-    change: (policies) => ({
-      ...policies,
-      headProblems: (headers) =>
-        headers['content-type']?.includes(';') === true
-          ? [{ status: 415, rule: 'media-type', pointer: '', detail: 'Valid is application/json.' }]
-          : policies.headProblems(headers),
-    }),
-  },
 };
 
 /** One that the schema takes. */

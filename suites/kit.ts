@@ -53,6 +53,8 @@ export interface Beginning {
 export interface SettledEffect {
   readonly expected: number;
   readonly count: number;
+  /** When it ended, in milliseconds (monotonic). */
+  readonly at: number;
 }
 
 /** The number of effects of each id, once the shared wait for effects is over. */

@@ -45,14 +45,27 @@ function countText(count: number, all: number): string {
 }
 
 /** The differences that others of them have, where they are not all of one kind. */
-function examples<F extends Found>(others: readonly Tried<F>[], { difference: own }: Different): string | undefined {
-  const differences = others.flatMap(({ trial }) =>
-    trial.kind === 'broken' ? ((trial.finding as Different).difference ?? []) : [],
-  );
-  const different = [...new Set(differences)].filter((text) => text !== own);
-  const named = different.filter((text) => text.length <= short).slice(0, fewCases);
+function examples<F extends Found>(
+  others: readonly Tried<F>[],
+  { difference: own, actual }: Different,
+): string | undefined {
+  const differences = others.flatMap(({ trial }) => {
+    if (trial.kind !== 'broken') return [];
+    const { difference, actual: seen } = trial.finding as Different;
+    // Where it was answered otherwise, nobody is to take it for more of the same.
+    const isOther = answerOf(seen) !== answerOf(actual);
+    return difference === undefined ? [] : [[difference, isOther ? ` (${seen})` : ''] as const];
+  });
+  const different = [...new Map(differences)].filter(([text]) => text !== own);
+  const named = different.filter((texts) => texts.join('').length <= short).slice(0, fewCases);
   if (named.length === 0) return undefined;
-  return `${named.length === others.length ? ':' : ', such as'} ${named.map((text) => `“${text}”`).join(', ')}`;
+  const list = named.map(([text, seen]) => `“${text}”${seen}`).join(', ');
+  return `${named.length === others.length ? ':' : ', such as'} ${list}`;
+}
+
+/** The status, or that there was none: how long it was awaited, and what follows from it, may differ. */
+function answerOf(actual: string): string | undefined {
+  return /^(?:\d{3}\b|no answer)/.exec(actual)?.[0];
 }
 
 /** What the headers of a case's requests say it was about. */

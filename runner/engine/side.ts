@@ -128,6 +128,8 @@ export interface Phase<C> {
   readonly alone?: boolean;
   /** True where each check has ended before the next one begins. */
   readonly inTurn?: boolean;
+  /** Milliseconds that are kept for this one, whatever those before it take. Default: none. */
+  readonly reserved?: number;
   /** True where nothing may wait any more when it begins. */
   readonly afterAll?: boolean;
   /** True where others wait so long that `--bail` does not wait for them: a certain failure ends the run at once, unshrunk. */

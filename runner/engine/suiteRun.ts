@@ -58,8 +58,12 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     for (const phase of phases.flatMap(withMeanwhile)) for (const check of phase.checks) this.#last.set(check, phase);
     demandPhases(possible, (check) => this.#last.has(check), this.#side.subject);
     this.#until = this.#side.context.deadline.part(forPhases);
-    for (const [place, phase] of phases.entries())
-      await this.#phase(phase, this.#until.part(shareOfFirst(phases.slice(place))), () => this.#clear());
+    const reserved = phases.findIndex((phase) => phase.reserved !== undefined);
+    const before = Deadline.in(this.#until.left - (phases[reserved]?.reserved ?? 0));
+    for (const [place, phase] of phases.entries()) {
+      const until = place < reserved ? before : this.#until;
+      await this.#phase(phase, until.part(shareOfFirst(phases.slice(place))), () => this.#clear());
+    }
     await this.#settleWaiting();
     for (; this.#undecided.length > 0; await this.#clear()) await this.#again(this.#undecided.splice(0), true);
   }

@@ -30,6 +30,9 @@ const longWeight = 6;
 /** Milliseconds of a quick answer: the longer one takes, the fewer cases a check gets. One of each variant remains. */
 const quickAnswer = 100;
 
+/** The part of a run's time that is kept for what is seen at its end, and milliseconds at most. */
+const forLast = { share: 0.25, ms: 40_000 } as const;
+
 /** Requests that a case makes at least, in most checks. */
 const requestsOfCase = 2;
 
@@ -85,7 +88,9 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   /**
    * First one of each kind of what a single request can kill a receiver with. While it may still die of those, what
    * disturbs nobody goes on side by side, then the others one case at a time. Then what is left of the first ones, what
-   * may come in groups, those that use process control, and last those that are about how long the run has been.
+   * may come in groups, those that use process control, and last those that are about how long the run has been. Time is kept
+   * for these, and where it is short they follow the MUSTs: a receiver whose work has ended makes every wait before them as
+   * long as it can be.
    */
   phases(checks: readonly ReceiverCheck[]): readonly Phase<ReceiverCheck>[] {
     const canaries = checks.filter(({ canary }) => canary === true);
@@ -96,10 +101,17 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     const musts = this.#isShort(checks)
       ? mustsFirst(checks, this.context.plan.contract, (check) => this.cases(check).ofEachKind)
       : [];
+    const atEnd = those('last');
+    const last = {
+      ...this.#phase(atEnd, 1),
+      weight: longWeight,
+      ...(atEnd.length > 0 && { reserved: Math.min(forLast.share * this.context.deadline.left, forLast.ms) }),
+    };
     return [
       ...musts.map((some) =>
         this.#paced({ ...this.#phase(some, 1), cases: 'of-each-kind', confirms: true, weight: Infinity }),
       ),
+      ...(musts.length > 0 ? [last] : []),
       this.#paced({ checks: canaries, cases: 'of-each-kind', sharedWait: sharedWait(this.context) }),
       { ...this.#phase(those('beside'), crowd), sharedWait: laterWait(this.context) },
       { ...this.#phase(those('alone'), 1), sharedWait: sharedWait(this.context) },
@@ -110,7 +122,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
         sharedWait: laterWait(this.context),
       }),
       { ...this.#phase(those('interrupting'), 1), weight: longWeight, afterAll: true },
-      { ...this.#phase(those('last'), 1), weight: longWeight, sharedWait: laterWait(this.context) },
+      ...(musts.length > 0 ? [] : [{ ...last, sharedWait: laterWait(this.context) }]),
       { ...this.#phase(those('last, grouped'), crowd), weight: longWeight },
     ];
   }

@@ -11,7 +11,7 @@ const most = 5000;
 
 /** What is remembered of the waits for effects of a run: a look at its end shows what has changed since. */
 export class SettledEffects {
-  readonly #known = new Map<string, SettledEffect & { readonly at: number }>();
+  readonly #known = new Map<string, SettledEffect>();
 
   /** @param at - when (monotonic) they were asked for */
   record(expected: ReadonlyMap<string, number>, effects: Effects, at: number): void {

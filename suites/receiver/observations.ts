@@ -82,6 +82,8 @@ const idCase: ReceiverObservation = {
     const capital = first.id.toUpperCase();
     if (capital === first.id || !kit.accepts(await kit.deliver(first))) return;
     await kit.untilEffect([first.id]);
+    // Such a probe tells of one id under either spelling.
+    const foldsCase = ((await kit.effectsSoFar([capital])).get(capital) ?? 0) > 0;
     const answer = await kit.deliver(kit.compose(kit.control, { id: capital }));
     await kit.untilEffect([first.id, capital]);
     const effects = await kit.effectsSoFar([first.id, capital]);
@@ -89,7 +91,7 @@ const idCase: ReceiverObservation = {
     // Where nothing takes effect, it is not known for which id it was taken; nor where nothing does any more.
     if (counts.every((count) => count === 0)) return;
     if (counts.includes(0) && kit.accepts(answer) && !(await takesEffect(kit, kit.compose(kit.control)))) return;
-    const isOther = counts.some((count) => count > 1) || counts.every((count) => count > 0);
+    const isOther = counts.some((count) => count > 1) || (!foldsCase && counts.every((count) => count > 0));
     const seen = `${describeAnswer(answer)}; effects of the id: ${counts[0]}, of the id in capital letters: ${counts[1]}`;
     const taken = isOther ? 'taken for another id' : 'taken for the same id';
     kit.observe(this.gap, `an id in capital letters is ${kit.accepts(answer) ? taken : 'refused'}`, seen);

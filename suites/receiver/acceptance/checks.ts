@@ -80,10 +80,10 @@ const anyIncluded = receiverCheck<RelatedCase>({
     return undefined;
   },
   hint:
-    'Raise the limit of the body parser (and of the proxy before it) so that bodies up to 64 KiB pass (or what ' +
-    '--assume body.judged says), and do not expect a fixed list of related resources. Whatever you read of one may be ' +
-    'missing, null or of another type: look whether it is there, ignore kinds that you do not know, and store the ' +
-    'notification before you interpret it.',
+    'Do not expect a fixed list of related resources. Whatever you read of one may be missing, null, of another type, a ' +
+    'number with a fraction, or longer than your column: look whether it is there, ignore kinds that you do not know, and ' +
+    'store the notification before you interpret it. Where large bodies fail, raise the limit of the body parser (and of ' +
+    'the proxy before it) so that 64 KiB pass (or what --assume body.judged says).',
 });
 
 function related(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { rawForm } from '../../../generators/spelling/rawForm.ts';
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { receiverCheck, Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -73,13 +73,23 @@ async function expectRedeliveriesAccepted(
     if (answer.kind !== 'broken' && !kit.accepts(answer)) {
       const expected = `the redelivery is accepted: status ${acceptedStatuses(kit)}`;
       return finding(
-        { requirement: 'IDM-1', twin, difference: `redelivery ${redelivery} of the same notification` },
+        {
+          requirement: 'IDM-1',
+          twin,
+          difference: `redelivery ${redelivery} of the same notification`,
+          ...(hasStatusClass(answer, 5) && { hint: failsOnDuplicates }),
+        },
         { attempts, expected, actual: describeAnswer(answer), absence: true },
       );
     }
   }
   return undefined;
 }
+
+const failsOnDuplicates =
+  'What handles a duplicate fails: the log says where. Often an insert without a clause for the conflict, a record that is expected ' +
+  'to be new, or something that only this path takes and never gives back (a connection, a lock, a transaction left open). Answer a ' +
+  'duplicate exactly like the first delivery.';
 
 /** Other notifications of which copies come at the same time: what keeps a few ids that are in work keeps no more. */
 const besides = 11;

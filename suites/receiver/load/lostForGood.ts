@@ -129,8 +129,9 @@ export async function neverDone(kit: ReceiverKit, { count, of, undone }: Lost): 
 /** What loses one now and then. */
 export const seldomLost =
   'Now and then one is lost: an error of the store that is swallowed, a batch that drops its last one, a place that two of ' +
-  'them write to, or a part of the ids whose queue nobody works on. Answer with an error where anything fails, and accept ' +
-  'nothing that is not stored.';
+  'them write to, a part of the ids whose queue nobody works on, or an id that is taken for another (a short hash, a filter ' +
+  'that is right most of the time). Answer with an error where anything fails, accept nothing that is not stored, and compare ' +
+  'whole ids.';
 
 interface Words {
   readonly difference: string;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { type Finding, receiverCheck, Unobservable, Unproven } from '../../check.ts';
-import type { Attempt } from '../../delivery.ts';
+import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
 import { countOf, effectsAlone, idsOf, oneOfEach } from '../counting.ts';
 import { finding } from '../../finding.ts';
@@ -41,20 +41,33 @@ export const stillAtWork = receiverCheck<{ notifications: readonly Notification[
     const missing = sent.filter((one) => countOf(effects, one) === 0);
     if (missing.length === 0) return undefined;
     const open = openOf(await kit.effectsSoFar());
-    const waited = await waitingForMore(kit, missing, open);
+    const isLongSo = hasLongBeenIdle(kit);
+    const waited = isLongSo ? [] : await waitingForMore(kit, missing, open);
     if (waited.length > 0) return gathered(kit, waited);
     if (missing.length < sent.length) return undefined;
     const older = await olderDropped(kit, itemOf(notifications, 0));
     if (older !== undefined) return older;
-    await kit.pause(Math.max(leastWait, 2 * kit.settle));
+    await kit.pause(isLongSo ? kit.settle : Math.max(leastWait, 2 * kit.settle));
     await demandNoneOf(kit, open);
-    return stopped(sent, kit.elapsed() - began);
+    return stopped(kit, sent, { ms: kit.elapsed() - began, open });
   },
   hint:
     'What works on notifications has ended or hangs, or tries one that fails again and again while all others wait, and what ' +
     'answers does not notice: often an error in a thread, a task or a timer that nothing catches. Catch it for each notification, ' +
     'put that one aside, and go on with the next.',
 });
+
+/** Effects that were awaited in vain, and milliseconds from the end of the first of these waits to that of the last. */
+const longIdle = { waits: 20, ms: 10_000 } as const;
+
+/** Whether so much was awaited in vain before, since an effect came, that what waits for more to come had enough of it. */
+function hasLongBeenIdle(kit: ReceiverKit): boolean {
+  const awaited = [...kit.settledEffects.values()].filter(({ expected }) => expected > 0);
+  const inOrder = awaited.toSorted((one, other) => one.at - other.at);
+  const inVain = inOrder.slice(inOrder.findLastIndex(({ count }) => count > 0) + 1);
+  if (inVain.length < longIdle.waits) return false;
+  return itemOf(inVain, inVain.length - 1).at - itemOf(inVain, 0).at >= longIdle.ms;
+}
 
 /** Milliseconds in which a plain delivery has to take effect by itself, as at the beginning of the run. */
 const inTime = 10_000;
@@ -117,7 +130,7 @@ async function olderDropped(kit: ReceiverKit, notification: Notification): Promi
   const sent: (readonly [newer: Attempt, older: Attempt])[] = [];
   while (sent.length < rounds) {
     const newer = await acceptedTwin(kit, kit.compose(createdAt(kit.contract, notification, laterThanAll(kit))));
-    const isNewerLost = countOf(await kit.effects(oneOfEach(newer)), newer) === 0;
+    const isNewerLost = countOf(await effectsAlone(kit, [newer]), newer) === 0;
     if (isNewerLost && sent.length === 0) return undefined;
     const older = await acceptedTwin(kit, kit.compose(notification));
     if (isNewerLost || countOf(await kit.effects(oneOfEach(older)), older) > 0)
@@ -166,18 +179,30 @@ async function demandNoneOf(kit: ReceiverKit, open: readonly string[]): Promise<
   if ([...effects.values()].some((count) => count > 0)) throw new Unproven('what came before was still taking effect');
 }
 
-/** @param ms - since the first of them was sent */
-function stopped(sent: readonly Attempt[], ms: number): Finding {
+interface Standstill {
+  /** Milliseconds since the first of them was sent. */
+  readonly ms: number;
+  /** What has no effect, that which followed the latest effect first. */
+  readonly open: readonly string[];
+}
+
+function stopped(kit: ReceiverKit, sent: readonly Attempt[], { ms, open }: Standstill): Finding {
   const { id } = itemOf(sent, sent.length - 1).delivery;
+  const [first] = open.flatMap((one) => kit.beginning.accepted.get(one) ?? []);
+  const since = first === undefined ? '' : `; the last effect was of one before ${described(first.delivery)}`;
   return finding(
     { requirement: 'RTY-1', difference: 'at the end of the run' },
     {
       attempts: sent,
       expected: `an effect of any of ${sent.length} notifications that were accepted, or of what came before them`,
-      actual: `nothing took effect for ${Math.round(ms / 1000)} s`,
+      actual: `nothing took effect for ${Math.round(ms / 1000)} s${since}`,
       // It did recur: none of several fresh ids took effect, one after the other. Once more might take longer than the run lasts.
       absence: false,
       effects: [{ id, expected: 1, actual: 0 }],
     },
   );
+}
+
+function described({ id, event, body }: Delivery): string {
+  return `${id} (${event}, ${body.length.toLocaleString('en')} bytes)`;
 }

@@ -186,6 +186,13 @@ describe('how many other cases failed', () => {
   ])('%j: %s', (differences, words) => {
     expect(others(tried(...differences))).toBe(words);
   });
+
+  test('one that was answered otherwise is named with its answer', () => {
+    const [first, second] = tried('a', 'b');
+    const finding = { ...second!.trial.finding, actual: '500 Internal Server Error' };
+    const all = [first!, { ...second!, trial: { kind: 'broken' as const, finding } }];
+    expect(others(all)).toBe('and in the other case: “b” (500 Internal Server Error)');
+  });
 });
 
 test('one that stays open leaves the check open: the others are not tried again, which would take long', async () => {

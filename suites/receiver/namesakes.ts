@@ -31,11 +31,6 @@ const hint =
   'Parse the body as JSON, and read each member where the contract has it. A search for the first (or the last) member of ' +
   'a name, in the text or at any depth, finds those of other objects, too.';
 
-const caseHint =
-  'Names in JSON are case-sensitive, and the receiver seems to take one in another case for that of the contract. Some ' +
-  'parsers do so by default, and the last member wins: encoding/json of Go, the web defaults of System.Text.Json. Read ' +
-  'the members from a map, or switch that off.';
-
 /** The name of an event that nobody knows. */
 const unknown = 'nothing.of.the.kind';
 
@@ -66,26 +61,6 @@ export function namesakes(contract: Contract): readonly Change[] {
     ...outOfTheWay({ far, top }, another),
     ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
     ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
-  ];
-}
-
-/** The names of the id and of the event in capitals, with other values: a name is another one where its case differs. */
-export function namesInCapitals(contract: Contract): readonly Change[] {
-  const { id, event } = contract.delivery.members;
-  const inCapitals = (place: string) => ({ holder: parentOf(place), name: nameAt(place).toUpperCase() });
-  const places = [id, event].filter((place) => place !== undefined).filter((place) => /[a-z]/.test(nameAt(place)));
-  if (places.length === 0) return [];
-  return [
-    {
-      words: `members whose names differ only in case from those of the contract (${places.map((place) => inCapitals(place).name).join(', ')})`,
-      hint: caseHint,
-      fits: (notification) => places.every((place) => isFree(notification, { ...inCapitals(place), value: null })),
-      apply: (notification, other) =>
-        places.reduce(
-          (changed, place) => withMember(changed, { ...inCapitals(place), value: place === id ? other : unknown }),
-          notification,
-        ),
-    },
   ];
 }
 

@@ -194,23 +194,4 @@ export const edgeFaults: ReceiverFaults = {
         return age > 5 * 60_000 && age < 24 * 3_600_000;
       }),
   },
-  'reads-names-in-any-case': {
-    summary: 'Decodes the body into a record whose fields take a name in any case: the last one wins.',
-    breaks: ['RCV-6', 'IDM-4'],
-    change: (policies) => ({
-      ...policies,
-      read: (body) => {
-        const notification = policies.read(body);
-        if (notification === undefined) return undefined;
-        const { id, event } = policies.read(Buffer.from(JSON.stringify(folded(notification.value)))) ?? notification;
-        return { ...notification, id, ...(event !== undefined && { event }) };
-      },
-    }),
-  },
 };
-
-function folded(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(folded);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name.toLowerCase(), folded(held)]));
-}

@@ -8,7 +8,7 @@ import { type Draw, passing } from '../../draw.ts';
 import { expectEffectBeside } from '../effect.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { expectRead } from '../expectRead.ts';
-import { namesakes, namesInCapitals, withMember, type Change } from '../namesakes.ts';
+import { namesakes, withMember, type Change } from '../namesakes.ts';
 
 interface UnknownMemberCase {
   readonly notification: Notification;
@@ -27,7 +27,6 @@ export const unknownMembers = receiverCheck<UnknownMemberCase>({
       values.map((value) => changed(draw, plainMember(draw.memberHolders, [value]))),
       oddNames.map((name) => changed(draw, oddMember(draw, name))),
       namesakes(draw.contract).flatMap((change) => fitting(draw, change)),
-      namesInCapitals(draw.contract).flatMap((change) => fitting(draw, change)),
     ].filter((kind) => !Array.isArray(kind) || kind.length > 0),
   run: async (kit, { notification, change }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));

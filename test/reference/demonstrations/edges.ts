@@ -107,8 +107,4 @@ export const edgeDemonstrations: Demonstrations = {
   'fails-on-what-is-minutes-old': failing(
     notification(undefined, { attributes: { created_at: new Date(Date.now() - 1_800_000).toISOString() } }),
   ),
-  'reads-names-in-any-case': dropping((id, other) => {
-    const { data } = JSON.parse(notification(id));
-    return JSON.stringify({ data: { ...data, ID: other } });
-  }),
 };

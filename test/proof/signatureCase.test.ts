@@ -10,17 +10,22 @@ import { listen } from '../../runner/http/listen.ts';
 
 /** Tests a receiver of Shopify, whose signatures are base64, that compares them in this spelling. */
 async function tested(spelling: (signature: string) => string): Promise<RunSummary> {
+  const done = new Set<string>();
   const server = createServer((request, response) => {
+    const { url = '', headers } = request;
+    if (url.startsWith('/count/')) return void response.end(JSON.stringify({ count: Number(done.has(url.slice(7))) }));
     void rawBody(request).then((body) => {
       const expected = createHmac('sha256', secret).update(body).digest('base64');
-      const given = String(request.headers['x-shopify-hmac-sha256']);
-      response.writeHead(spelling(given) === spelling(expected) ? 200 : 401).end();
+      const isRight = spelling(String(headers['x-shopify-hmac-sha256'])) === spelling(expected);
+      if (isRight) done.add(String(headers['x-shopify-event-id']));
+      response.writeHead(isRight ? 200 : 401).end();
     });
   });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const close = async () => void server.close();
   const only = ['receiver/signature/forged'];
-  return testReceiver({ url, close }, { contract: 'shopify', secret: [secret], only, seed: 42, ...asFound });
+  const target = { url: `${origin}/hook`, probe: `${origin}/count/{id}`, close };
+  return testReceiver(target, { contract: 'shopify', secret: [secret], only, seed: 42, ...asFound });
 }
 
 test.concurrent('a base64 signature whose letters have the other case is a forgery', async () => {

@@ -254,4 +254,21 @@ export const relatedFaults: ReceiverFaults = {
     breaks: ['ROB-1'],
     change: (policies) => endingAt(policies, ({ event }) => event === undefined),
   },
+  'inserts-related-resources-a-second-time': {
+    summary: 'Inserts each related resource, whose id must be unique, and fails where another notification had it.',
+    breaks: ['RCV-1', 'IDM-4'],
+    change: (policies) => {
+      const owners = new Map<string, string>();
+      return refusing(
+        policies,
+        (notification) => {
+          const ids = included(notification).map((resource) => String(member(resource, 'id')));
+          const isKnown = ids.some((id) => (owners.get(id) ?? notification.id) !== notification.id);
+          if (!isKnown) for (const id of ids) owners.set(id, notification.id);
+          return isKnown;
+        },
+        failed,
+      );
+    },
+  },
 };

@@ -9,7 +9,7 @@ import { receiverCheck, Unproven, type ReceiverCheck } from '../../check.ts';
 import { finding } from '../../finding.ts';
 import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
-import { expectStillServing } from '../effect.ts';
+import { expectStillServing } from '../stillServing.ts';
 import { answerEnds } from './answerEnds.ts';
 import { anyText, textHint } from './anyText.ts';
 import { everyEvent } from './everyEvent.ts';

@@ -14,6 +14,7 @@ import { acceptedTwin, attempt, attemptsOf } from '../expectation.ts';
 import { hasCases, otherCases } from '../otherCases.ts';
 import { neighbourIds } from '../neighbourIds.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
+import { refusedOnceMore } from './refusedOnceMore.ts';
 import { secondOfItsEvent } from './secondOfItsEvent.ts';
 import { unlikeBefore } from '../unlikeBefore.ts';
 import { transportHeaders, withTransport } from './otherwise.ts';
@@ -28,7 +29,7 @@ interface SiblingCase {
 export const idAloneDecides = receiverCheck<SiblingCase>({
   id: 'receiver/idempotency/id-alone-decides',
   title: 'keeps notifications apart that differ in nothing but their id',
-  requirements: ['IDM-4', 'RTY-1'],
+  requirements: ['IDM-4', 'RTY-1', 'RCV-1'],
   needs: ['probe'],
   cases: (draw) => [
     ...siblings.map((sibling) => siblingCase(draw, sibling)),
@@ -40,6 +41,8 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
   run: async (kit, one) => {
     const { sibling, together } = one;
     if (sibling === sameEvent) return secondOfItsEvent(kit);
+    const refused = sibling === sameContent ? await refusedOnceMore(kit, one.notification) : undefined;
+    if (refused !== undefined) return refused;
     const now = kit.now();
     const first = await delivered(kit, one, now);
     // What came before may have been created later than now.
@@ -150,8 +153,10 @@ const earlier = 10;
 
 const sameTransport = 'another id under the same transport headers';
 
+const sameContent = 'another id';
+
 const siblings = [
-  'another id',
+  sameContent,
   'an id that differs in its last digit',
   'an id that differs in its first digit',
   sameTransport,

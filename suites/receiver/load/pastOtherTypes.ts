@@ -7,7 +7,7 @@ import type { Attempt } from '../../delivery.ts';
 import { finding, type Point } from '../../finding.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { countOf, effectsAlone } from '../counting.ts';
-import { expectStillServing } from '../effect.ts';
+import { expectStillServing } from '../stillServing.ts';
 import { acceptedTwin, deliveredWithRetries } from '../expectation.ts';
 
 /** What stands in place of a member, one after the other. */

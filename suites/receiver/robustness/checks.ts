@@ -10,7 +10,7 @@ import { type Point, finding } from '../../finding.ts';
 import { heldAt, heldWithinHead, overOwnConnection } from '../onWire.ts';
 import { acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { expectAnswered, expectIllegalRefused, hostileCheck } from './hostile.ts';
-import { expectStillServing } from '../effect.ts';
+import { expectStillServing } from '../stillServing.ts';
 import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
 import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
 import { spentBudget } from './spentBudget.ts';
@@ -62,7 +62,8 @@ const slowBodies = receiverCheck<{ notification: Notification; slow: number; sen
         concurrent: true,
       });
     });
-    return result ?? (await expectStillServing(kit, { requirement: 'ROB-1' }));
+    const afterwards = await expectStillServing(kit, { requirement: 'ROB-1' });
+    return result ?? afterwards;
   },
   hint:
     'Read requests without blocking, and hold no lock and no worker while you wait for the rest of one. If your server handles one ' +

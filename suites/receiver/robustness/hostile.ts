@@ -5,7 +5,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
 import { finding } from '../../finding.ts';
 import { attempt, delivered } from '../expectation.ts';
-import { expectStillServing } from '../effect.ts';
+import { expectStillServing } from '../stillServing.ts';
 
 const requirement = 'ROB-1' as const;
 

@@ -11,7 +11,7 @@ import { describeAnswer } from '../../answer.ts';
 import { finding } from '../../finding.ts';
 import { attempt } from '../expectation.ts';
 import { onWire } from '../onWire.ts';
-import { expectStillServing } from '../effect.ts';
+import { expectStillServing } from '../stillServing.ts';
 import { paddedBody } from '../paddedBody.ts';
 
 /** Another encoding of a body, and what its headers say about that. */

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { type EffectClaim, expectEffects, expectStillServing } from '../effect.ts';
+import { type EffectClaim, expectEffects } from '../effect.ts';
+import { expectStillServing } from '../stillServing.ts';
 import {
   behindZero,
   wellFormedForgeries,

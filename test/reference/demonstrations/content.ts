@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { notification, type Sending } from '../target.ts';
+import { isAccepting, notification, type Sending } from '../target.ts';
 import type { Demonstration, Demonstrations } from './demonstration.ts';
 
 /** Shown where this delivery is answered with this status. */
@@ -39,6 +39,11 @@ export const contentDemonstrations: Demonstrations = {
   'fails-on-text-outside-the-bmp': withMembers(500, { included: [{ name: '\u{1f6a2}' }] }),
   'refuses-uuids-of-another-version': answered(422, { body: notification('6a1f0c5e-3c1b-1d58-9a53-0f5d7a1e2b4c') }),
   'fails-on-a-line-separator': withMembers(500, { included: [{ name: '\u2028' }] }),
+  'inserts-related-resources-a-second-time': async (target) => {
+    const included = [{ id: 'c1', type: 'container' }];
+    const sent = () => target.send({ body: notification(undefined, { included }) });
+    return isAccepting(await sent()) && (await sent()).status === 500;
+  },
 };
 
 export const transportDemonstrations: Demonstrations = {

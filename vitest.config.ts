@@ -15,8 +15,9 @@ export default defineConfig({
     retry: process.env['SEAWORTHY_CI'] === '1' ? 2 : 0,
     expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 4,
-    // Much of the time is spent waiting for what must not come: six keep two cores busy, and fewer leave them idle at times.
-    maxWorkers: 6,
+    // Much of the time is spent waiting for what must not come: four keep two cores busy, and with more the kit itself is late
+    // on a slow machine, so that more has to be tried again.
+    maxWorkers: 4,
     // Much is made anew for each delivery and soon let go: room for it spares a sixth of the time, which its collection took.
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=64'],
     // No module holds state, and compiling them anew for each file takes longer than most of the files.

@@ -84,7 +84,12 @@ test.concurrent('a receiver that answers 503 for a while is waited for, and goes
 
 test.concurrent('that a receiver hangs among many requests at once is a finding, and the report says how to see of which', async () => {
   const hanging = reading((count, response) => (count > 50 ? undefined : response.writeHead(202).end()));
-  const { summary } = await run(hanging, { timeout: 300, time: 60_000, only: ['receiver/acceptance/every-event'] });
+  const { summary } = await run(hanging, {
+    timeout: 300,
+    time: 60_000,
+    concurrency: 8,
+    only: ['receiver/acceptance/every-event'],
+  });
   const found = summary.checks.flatMap(({ counterexample }) => counterexample ?? []);
   expect({ lost: summary.lost, found }).toMatchObject({
     lost: { reason: expect.stringContaining('the receiver hangs') },

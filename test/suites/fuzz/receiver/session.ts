@@ -114,11 +114,11 @@ function sequencesOf(
   });
 }
 
-/** How a sequence ends that is played until it shows something, five times at most: some mistakes need luck. */
+/** How a sequence ends that is played until it shows something, a dozen times at most: some mistakes need luck. */
 export async function untilFound({ play }: Pick<Session, 'play'>, steps: readonly FuzzStep[]): Promise<Ended> {
   for (let tried = 1; ; tried++) {
     const [ended] = await play([steps]);
-    if (ended!.finding || tried === 5) return ended!;
+    if (ended!.finding || tried === 12) return ended!;
   }
 }
 

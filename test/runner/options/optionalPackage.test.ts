@@ -8,8 +8,6 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-// By its name its own development's sources are found here, which are TypeScript.
-import { checkPackage, createPackageFromTarballData } from '../../../node_modules/@arethetypeswrong/core/dist/index.js';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService } from '../../../reference/service/service.ts';
 import { kitIdentity } from '../../../runner/output/kitIdentity.ts';
@@ -204,6 +202,9 @@ describe('the packed kit with the packages that come with it, and no other', () 
   });
 
   it.runIf(isProof)('has types that are resolved as what is run, by every import of ES modules', async () => {
+    // By its name its own development's sources are found here, which are TypeScript.
+    const { checkPackage, createPackageFromTarballData } =
+      await import('../../../node_modules/@arethetypeswrong/core/dist/index.js');
     const tarball = await readFile(join(project, `seaworthy-${kitIdentity().version}.tgz`));
     // TypeScript resolves modules and JSON. This one is read as a file.
     const excludeEntrypoints = ['./openapi.yaml'];

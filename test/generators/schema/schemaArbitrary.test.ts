@@ -62,6 +62,10 @@ describe('what the values are like', () => {
       (value) => (value as Json[]).length,
     );
     expect(new Set(lengths)).toEqual(new Set([0, 1, 2, 3]));
+    const long = draw({ type: 'array', items: { type: 'null' }, maxItems: 20 }).map(
+      (value) => (value as Json[]).length,
+    );
+    expect(new Set(long)).toEqual(new Set(Array.from({ length: 21 }, (_, length) => length)));
     const objects = draw({ type: 'object', properties: { a: { type: 'null' } } }).map((value) => JSON.stringify(value));
     expect(new Set(objects)).toEqual(new Set(['{}', '{"a":null}']));
   });

@@ -25,6 +25,12 @@ describe('text', () => {
     expect(counterexample).toEqual(['']);
   });
 
+  test.each(['ascii', 'unicode'] as const)('of the kind %s is as long as it may be now and then', (kind) => {
+    const lengths = fc.sample(text({ kind, maxLength: 300 }), { seed: 1, numRuns: 200 }).map(lengthOf);
+    expect(Math.max(...lengths)).toBe(300);
+    expect(lengths.filter((length) => length <= 10).length).toBeGreaterThan(150);
+  });
+
   test.each(awkwardKinds)('of the kind %s holds what is not a letter or digit of ASCII', (kind) => {
     const drawn = fc.sample(text({ kind }), { seed: 1, numRuns: 50 }).join('');
     expect(drawn).toMatch(/[^0-9A-Za-z]/);

@@ -6,8 +6,9 @@
  * - `loosened`: it was left out, so that values may be taken for valid that were not meant
  * - `narrowed`: values with it are not generated; all that are generated were meant
  * - `left-out`: the whole event is not known
+ * - `unsent`: deliveries do not have it
  */
-export type WarningEffect = 'ignored' | 'translated' | 'loosened' | 'narrowed' | 'left-out';
+export type WarningEffect = 'ignored' | 'translated' | 'loosened' | 'narrowed' | 'left-out' | 'unsent';
 
 /** Something in a document that was not taken as it stands. */
 export interface DocumentWarning {

@@ -4,11 +4,11 @@ import type { ContractForm } from './contractForm.ts';
 import type { DeclaredTerms } from './delivery.ts';
 import type { Warn } from './documentWarning.ts';
 import type { Catalogue, CatalogueEvent } from './events.ts';
-import { isHeaderValue } from './headerText.ts';
+import { isHeaderValue, isSameName } from './headerText.ts';
 import { isRecord, type JsonSchema, objectOf, type Mapping, mapping } from './jsonSchema.ts';
 import { envelopePointer, ownMediaType } from './ownReferences.ts';
 import { below, namesIn, pointed } from './pointer.ts';
-import { type WebhookBody, webhookBodies } from './webhookBodies.ts';
+import { type WebhookBody, type WebhookHeader, webhookBodies } from './webhookBodies.ts';
 
 /**
  * The events of a document that somebody else wrote, or that a contract lists itself: what cannot be honoured is left out,
@@ -25,6 +25,7 @@ export function foreignEvents(form: ContractForm, root: Mapping, terms: Declared
     warn(warning);
   };
   const bodies = webhookBodies(root, { warn: noted, envelope }).filter((body) => isSent(body, terms, noted));
+  noteUnsentHeaders(bodies, terms, warn);
   const compile = createLenientCompile();
   const named = bodies.map((body) => eventOf(body, form, terms, compile));
   const [first, ...others] = distinct(named.filter((event) => canBeNamed(event, terms, noted)));
@@ -54,6 +55,22 @@ function isSent({ key, method, pointer }: WebhookBody, terms: DeclaredTerms, war
   const message = `The webhook ${key} comes by ${method}, and the deliveries of the contract by ${terms.method}. It is left out.`;
   warn({ pointer, keyword: method.toLowerCase(), effect: 'left-out', message });
   return false;
+}
+
+/** A receiver may refuse deliveries without a header that the document requires and the contract does not name. */
+function noteUnsentHeaders(bodies: readonly WebhookBody[], terms: DeclaredTerms, warn: Warn): void {
+  const { headers: others, redeliveryHeaders, signature, id, event } = terms;
+  const places = [id?.at, event].flatMap((at) => (at?.in === 'header' ? at : []));
+  const named = [...others, ...redeliveryHeaders].map(([name]) => ({ name }));
+  const sent = [{ name: 'Content-Type' }, ...named, ...(signature?.headers ?? []), ...places];
+  const required = bodies.flatMap(({ headers }) => headers.filter(({ isRequired }) => isRequired));
+  for (const all of Map.groupBy(required, ({ name }) => name.toLowerCase()).values()) {
+    const [{ name, pointer, example }] = all as [WebhookHeader];
+    if (sent.some((each) => isSameName(each.name ?? '', name))) continue;
+    const value = example === undefined ? '' : ` (${name}: ${JSON.stringify(example)})`;
+    const message = `The document requires the header ${name} of ${all.length} of ${bodies.length} webhooks, and the contract does not name it. Deliveries do not have it. If your receiver reads it, add it to headers${value}.`;
+    warn({ pointer, keyword: 'parameters', effect: 'unsent', message });
+  }
 }
 
 /** Whether the header that names the event can carry its name. */

@@ -2,6 +2,7 @@ import { both, type Bundle, createBundler, type ReadBundle } from './foreign/bun
 import { createLenientCompile, type ValidateFunction } from './compile.ts';
 import { ContractError } from './contractError.ts';
 import { type DocumentWarning, type Warn, warnOnce } from './documentWarning.ts';
+import { isHeaderValue } from './headerText.ts';
 import { isRecord, type JsonSchema, type Mapping, mapping } from './jsonSchema.ts';
 import { below, decoded, pointed } from './pointer.ts';
 
@@ -10,6 +11,10 @@ export interface WebhookHeader {
   readonly name: string;
   readonly isRequired: boolean;
   readonly description: string | undefined;
+  /** Where the document has it, as a fragment. */
+  readonly pointer: string;
+  /** A value that the document shows. */
+  readonly example: string | undefined;
   /** Self-contained; read when it is first asked for. `true` where the document has none. */
   readonly schema: JsonSchema;
 }
@@ -176,7 +181,7 @@ function headersOf(list: unknown, pointer: string, reader: Reader): readonly Web
   if (!Array.isArray(list)) return [];
   return list.flatMap((parameter, index): readonly WebhookHeader[] => {
     const { value, pointer: place } = follow({ value: mapping(parameter), pointer: below(pointer, index) }, reader);
-    const { name, in: where, required, schema, description } = value;
+    const { name, in: where, required, schema, description, example } = value;
     if (typeof name !== 'string' || where !== 'header') return [];
     const read = once((): Bundle => reader.bundle(below(place, 'schema')));
     return [
@@ -184,6 +189,11 @@ function headersOf(list: unknown, pointer: string, reader: Reader): readonly Web
         name,
         isRequired: required === true,
         description: text(description),
+        pointer: place,
+        example: [example, mapping(schema)['const'], mapping(schema)['example'], mapping(schema)['default']]
+          .filter((each) => typeof each === 'string' || typeof each === 'number')
+          .map(String)
+          .find(isHeaderValue),
         get schema() {
           return schema === undefined ? true : read().schema;
         },

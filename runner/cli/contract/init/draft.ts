@@ -1,4 +1,5 @@
 import type { SignatureForm } from '../../../../spec/contractForm.ts';
+import { isSameName } from '../../../../spec/headerText.ts';
 import { isRecord } from '../../../../spec/jsonSchema.ts';
 import type { WebhookBody, WebhookHeader } from '../../../../spec/webhookBodies.ts';
 import { type Guess, commonHeaders, guessCreatedAt, guessEvent, guessId, type GuessedPlace } from './guessPlaces.ts';
@@ -18,6 +19,8 @@ export interface Draft {
   readonly createdAt?: Guess<GuessedPlace>;
   readonly accepts: Guess<readonly (string | number)[]>;
   readonly signature?: Guess<SignatureForm>;
+  /** Headers that the document requires, beside those that are named elsewhere in the draft; no value where it shows none. */
+  readonly headers: readonly (readonly [name: string, value: string | undefined])[];
   /** The events and the places of their schemas, where the document has no webhooks; nothing for what it has none of. */
   readonly events?: Guess<readonly (readonly [name: string, pointer: string | undefined])[]>;
   /** The API by which webhooks are registered, where the document has one. */
@@ -49,9 +52,18 @@ export function draftOf({ root, bodies, why, service }: OpenedDocument, openapi:
     ...(createdAt && { createdAt }),
     accepts: acceptedBy(bodies),
     ...(signature && { signature }),
+    headers: otherHeaders(bodies, [event.value.at, id?.value.at ?? '', ...Object.keys(signature?.value.headers ?? {})]),
     ...(why !== undefined && { events: { value: eventsOf(bodies, service), why } }),
     ...(service && { service }),
   };
+}
+
+/** @param named - headers that the draft names already, as such or as runtime expressions */
+function otherHeaders(bodies: readonly WebhookBody[], named: readonly string[]): Draft['headers'] {
+  const all = ['Content-Type', ...named].map((each) => each.replace('$request.header.', ''));
+  return commonHeaders(bodies)
+    .filter(({ name, isRequired }) => isRequired && !all.some((each) => isSameName(each, name)))
+    .map(({ name, example }) => [name, example]);
 }
 
 /** Events, each with the place of its schema; those of subscriptions where nothing describes what is sent. */

@@ -31,6 +31,7 @@ export function draftText(draft: Draft): string {
     '# Checks of retries do not run until you write the number.',
     '# retries: 5',
     '# timeout: 10s',
+    ...headerLines(draft.headers),
     ...signatureLines(draft.signature),
     ...(events === undefined ? [] : eventLines(events)),
     ...(draft.service === undefined ? [] : serviceLines(draft.service)),
@@ -48,10 +49,23 @@ function placeText(place: GuessedPlace): string {
     .join(', ')} }`;
 }
 
+/** The first line is a comment where no value is known: a header without one is no part of a contract. */
+function headerLines(headers: Draft['headers']): readonly string[] {
+  if (headers.length === 0) return [];
+  const isKnown = headers.some(([, value]) => value !== undefined);
+  return [
+    '# guessed: the document requires these headers; give each the value that a delivery has',
+    `${isKnown ? '' : '# '}headers:`,
+    ...headers.map(([name, value]) =>
+      value === undefined ? `#   ${name}: '...'   # the document shows no value` : `  ${name}: ${quoted(value)}`,
+    ),
+  ];
+}
+
 function signatureLines(signature: Guess<SignatureForm> | undefined): readonly string[] {
   if (signature === undefined) {
     return [
-      '# Nothing in the document names a signature. Where deliveries are signed, describe it:',
+      '# No header of most webhooks is named like a signature, and no description names one. Where deliveries are signed, describe it:',
       "# signature: { headers: { X-Signature: 'sha256={digest}' } }",
     ];
   }

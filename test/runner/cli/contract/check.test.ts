@@ -91,6 +91,25 @@ describe('seaworthy contract check', () => {
     });
   });
 
+  it('names the headers that the document requires and deliveries do not have', async () => {
+    const header = (name: string, more: object) => ({ name, in: 'header', required: true, ...more });
+    const parameters = [header('X-Shopify-Topic', {}), header('X-Moon', { example: 'full' }), header('x-tide', {})];
+    const post = { parameters, requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } };
+    const document = { openapi: '3.1.0', info: { title: 'Moon', version: '1' }, webhooks: { risen: { post } } };
+    await writeFile(join(cwd, 'phases.json'), JSON.stringify(document));
+    const { stdout } = await cli('contract', 'check', 'shopify', '--openapi', 'phases.json', '--json');
+    const { leftOut } = JSON.parse(stdout) as { leftOut: object[] };
+    expect(leftOut).toEqual([
+      {
+        pointer: '#/webhooks/risen/post/parameters/1',
+        keyword: 'parameters',
+        effect: 'unsent',
+        message: expect.stringMatching(/the header X-Moon of 1 of \d+ webhooks.*\(X-Moon: "full"\)\.$/) as string,
+      },
+      expect.objectContaining({ message: expect.stringMatching(/the header x-tide .*add it to headers\.$/) as string }),
+    ]);
+  });
+
   it('names a place that no schema has, and the nearest one that there is', async () => {
     const properties = { delivery: { type: 'string' }, type: { type: 'string' } };
     const contract = {

@@ -150,6 +150,8 @@ describe('seaworthy contract init', () => {
         header('X-Shop-Signature', { type: 'string' }),
         header('X-Shop-Signature-256', { type: 'string' }),
         header('X-Shop-Time', { type: 'string' }),
+        { ...header('X-Shop-Plan', { type: 'string', const: 'basic' }), required: true },
+        { ...header('X-Shop-Owner', { type: 'string' }), required: true },
       ],
       requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
     };
@@ -170,6 +172,9 @@ describe('seaworthy contract init', () => {
     });
     expect(draft).toContain('event: { at: $request.header.X-Shop-Topic, value: /x-shop/subject }');
     expect(draft).toContain("    X-Shop-Signature-256: 'sha256={digest}'\n    X-Shop-Time: '{timestamp}'");
+    expect(draft).toContain(
+      "\nheaders:\n  X-Shop-Plan: 'basic'\n#   X-Shop-Owner: '...'   # the document shows no value\n",
+    );
   });
 
   it.each([

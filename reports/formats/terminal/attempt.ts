@@ -54,8 +54,8 @@ function differsLines(
   what: string | undefined,
   page: Page,
 ): readonly string[] {
-  const hasOther = twin.ownId && twin.request.id !== id;
-  const aspect = what === undefined ? '' : `, only in this${hasOther ? ' (and the id)' : ''}: ${what}`;
+  const isSame = id !== undefined && twin.request.id === id;
+  const aspect = what === undefined ? '' : `, only in this${twin.ownId && !isSame ? ' (and the id)' : ''}: ${what}`;
   return labelled('differs', `from ${twin.whole}${aspect}`, page.width);
 }
 

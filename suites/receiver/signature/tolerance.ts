@@ -115,7 +115,7 @@ export const smallSkew = receiverCheck<{ readonly notification: Notification; re
   },
   hint:
     'Allow for clocks that differ, in both directions: refuse where the distance between the timestamp and your clock is more than ' +
-    'the tolerance. A timestamp a second ahead of your clock is no attack.',
+    'the tolerance that the contract promises, and not before. A timestamp a second ahead of your clock is no attack.',
 });
 
 /** A retry is signed when it is sent: with another timestamp, and so with another signature. */

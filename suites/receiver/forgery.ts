@@ -133,19 +133,11 @@ export const malformedForgeries: readonly Arbitrary<Forgery>[] = [
   truncated(fc.integer({ min: 1, max: 60 }), 'its beginning'),
 ];
 
-/** What stands there in place of a whole number of seconds, for schemes that have a timestamp. */
-export const malformedTimestamps: readonly Arbitrary<Forgery>[] = [
-  'now',
-  '',
-  'NaN',
-  '-1',
-  '1e3',
-  '0x10',
-  '1.5',
-  '1'.repeat(400),
-  '2026-01-01T00:00:00Z',
-  '\u00b9',
-].map((timestamp) => fc.constant({ kind: 'another timestamp', timestamp }));
+/** What stands there in place of a whole number of seconds, for schemes that have a timestamp: no number, or another one. */
+export const malformedTimestamps: readonly (readonly Arbitrary<Forgery>[])[] = [
+  ['now', '', 'NaN', '2026-01-01T00:00:00Z', '\u00b9'],
+  ['-1', '1e3', '0x10', '1.5', '1'.repeat(400)],
+].map((group) => group.map((timestamp) => fc.constant({ kind: 'another timestamp', timestamp })));
 
 /** Where more is signed than the body: the timestamp or the id, which nothing else protects. */
 export const ofBodyAlone: Forgery = { kind: 'the signature of the body alone' };

@@ -69,3 +69,14 @@ test.concurrent('who is kept out for a moment after some refusals is not said to
     expect.stringContaining('inconclusive: a plain delivery was refused after it, and accepted the next time'),
   ]);
 });
+
+test.concurrent('what fails in its plain form as well is not said to fail for its encoding', async () => {
+  let plain: string | undefined;
+  const policies: Partial<ReceiverPolicies> = {
+    admit: ({ headers: { 'content-length': length } }) => ((plain ??= length) === length ? undefined : { status: 500 }),
+  };
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  const only = ['receiver/robustness/unusual-encoding'];
+  const { checks } = await testReceiver(receiver, { only, seed: 42, settle: 100, intensity: 'quick' });
+  expect(checks[0]!.outcome).toBe('inconclusive');
+});

@@ -143,4 +143,9 @@ export const timestampFaults: ReceiverFaults = {
     breaks: ['VRF-1'],
     ...taking((signatures) => signatures.slice(0, 2)),
   },
+  'has-a-shorter-tolerance-of-its-own': {
+    summary: 'Refuses a timestamp that is more than 125 s old, where the contract promises 5 minutes.',
+    breaks: ['VRF-9'],
+    ...judging((isTimely) => (timestamp, clock) => clock.now - timestamp <= 125_000 && isTimely(timestamp, clock)),
+  },
 };

@@ -35,7 +35,7 @@ export function attemptLines(
     ...(comparable && { twin: comparable }),
   };
   return [
-    ...(neighbour ? differsLines(neighbour, meant.difference, page) : []),
+    ...(neighbour ? differsLines(neighbour, exchange.request, meant.difference, page) : []),
     ...(isCaught(exchange)
       ? receivedLines(exchange, beside, page)
       : [...sentLines(exchange, beside, page), ...answerLines(exchange.answer, kind, page)]),
@@ -48,8 +48,14 @@ interface Beside {
   readonly twin?: Neighbour;
 }
 
-function differsLines(twin: Neighbour, what: string | undefined, page: Page): readonly string[] {
-  const aspect = what === undefined ? '' : `, only in this${twin.ownId ? ' (and the id)' : ''}: ${what}`;
+function differsLines(
+  twin: Neighbour,
+  { id }: ReportedRequest,
+  what: string | undefined,
+  page: Page,
+): readonly string[] {
+  const isSame = id !== undefined && twin.request.id === id;
+  const aspect = what === undefined ? '' : `, only in this${twin.ownId && !isSame ? ' (and the id)' : ''}: ${what}`;
   return labelled('differs', `from ${twin.whole}${aspect}`, page.width);
 }
 

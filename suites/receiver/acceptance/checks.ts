@@ -189,7 +189,7 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
   },
   hint:
     'Answer 400 to a signed delivery whose body is not JSON, or that has no id. After an accepting status the sender ' +
-    'does not deliver it again.',
+    'does not deliver it again. Some parsers stop behind the first value, or take a comma too many: switch their strict mode on.',
 });
 
 /** Section 4.4: the answer comes before the sender's time-out, also under load. */

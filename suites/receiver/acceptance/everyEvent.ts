@@ -116,9 +116,9 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
     twin,
     difference: otherOf(kit, notification),
     hint:
-      'What is done with it expects more of the body than the contract promises: a value that may be null or missing, a ' +
-      'number that may have a fraction, or related resources where there may be none. Look whether what you read is there, and store the notification before ' +
-      'you interpret it.',
+      'What is done with it expects more of the body than the contract promises: a value that may be null or missing, a number ' +
+      'that may have a fraction, a value that is larger than its column, or related resources where there may be none. Look ' +
+      'whether what you read is there, and store the notification before you interpret it.',
   };
 }
 

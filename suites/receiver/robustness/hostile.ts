@@ -4,7 +4,7 @@ import type { Answer, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
 import { finding } from '../../finding.ts';
-import { attempt, delivered } from '../expectation.ts';
+import { acceptedTwin, attempt, delivered } from '../expectation.ts';
 import { expectStillServing } from '../stillServing.ts';
 
 const requirement = 'ROB-1' as const;
@@ -89,14 +89,23 @@ interface Unusual {
   readonly difference: string;
 }
 
-/** The same of several, one after the other, where the receiver may not fail either. */
-export async function expectNoFailure(kit: ReceiverKit, all: readonly Unusual[]): Promise<Finding | undefined> {
+/**
+ * The same of several, one after the other, where the receiver may not fail either.
+ *
+ * @param plain - what they are spellings of: where it is not accepted, it is no spelling that the receiver fails on
+ */
+export async function expectNoFailure(
+  kit: ReceiverKit,
+  plain: Delivery,
+  all: readonly Unusual[],
+): Promise<Finding | undefined> {
   const sent: (Unusual & { readonly answer: Answer })[] = [];
   for (const each of all) sent.push({ ...each, answer: await kit.deliver(each.delivery) });
   const bad = sent.find(({ answer }) => answer.kind === 'timed-out' || isFailure(answer));
   const { difference } = bad ?? itemOf(sent, 0);
   const unserved = await expectStillServing(kit, { requirement, difference });
   if (unserved || bad === undefined) return unserved;
+  await acceptedTwin(kit, plain);
   return finding(
     { requirement, difference },
     {

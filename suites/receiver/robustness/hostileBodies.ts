@@ -68,7 +68,7 @@ export const unusualEncoding = hostileCheck<{ notification: Notification; encodi
   cases: (draw) =>
     encodings.map((encoding) => fc.record({ encoding: fc.constant(encoding), notification: draw.notification() })),
   run: (kit, { notification, encoding }) =>
-    expectNoFailure(kit, [
+    expectNoFailure(kit, kit.compose(notification), [
       { delivery: encoded(kit, kit.compose(notification), encoding, 'as sent'), difference: encoding.name },
       {
         delivery: encoded(kit, kit.compose(notification), encoding, 'before'),

@@ -49,7 +49,7 @@ export function forgedCases(draw: Draw, forgeries: readonly Arbitrary<Forgery>[]
 
 /** Of a timestamp, where the scheme has one, as of the signature itself. */
 export function malformedCases(draw: Draw): readonly CaseKind<ForgedCase>[] {
-  const timestamps = hasTimestamp(draw.scheme) ? [forgedCases(draw, malformedTimestamps)] : [];
+  const timestamps = hasTimestamp(draw.scheme) ? malformedTimestamps.map((group) => forgedCases(draw, group)) : [];
   return [...forgedCases(draw, malformedForgeries), ...timestamps];
 }
 

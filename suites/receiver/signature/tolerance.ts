@@ -102,8 +102,10 @@ export const smallSkew = receiverCheck<{ readonly notification: Notification; re
   about: ['tolerance'],
   weight: 0.5,
   cases: (draw) =>
-    [-1, 1].map((direction) =>
-      fc.record({ skew: lessThanHalf(draw).map((seconds) => direction * seconds), notification: draw.notification() }),
+    [lessThanHalf(draw), nearlyHalf(draw)].flatMap((distance) =>
+      [-1, 1].map((direction) =>
+        fc.record({ skew: distance.map((seconds) => direction * seconds), notification: draw.notification() }),
+      ),
     ),
   run: async (kit, { notification, skew }) => {
     const twin = await acceptedTwin(kit, kit.compose(notification));
@@ -113,7 +115,7 @@ export const smallSkew = receiverCheck<{ readonly notification: Notification; re
   },
   hint:
     'Allow for clocks that differ, in both directions: refuse where the distance between the timestamp and your clock is more than ' +
-    'the tolerance. A timestamp a second ahead of your clock is no attack.',
+    'the tolerance that the contract promises, and not before. A timestamp a second ahead of your clock is no attack.',
 });
 
 /** A retry is signed when it is sent: with another timestamp, and so with another signature. */
@@ -131,7 +133,9 @@ export const signedAnew = receiverCheck<{ readonly notification: Notification; r
     const difference = `the same notification, signed anew ${later} s later`;
     const point = { requirement: 'VRF-9', twin: first, difference, differsIn: 'signature' } as const;
     const refused = await expectAccepted(kit, again, point);
-    if (refused !== undefined || !kit.probed) return refused;
+    // A receiver that refuses any redelivery breaks IDM-1, and nothing is wrong with how timestamps are read.
+    if (refused !== undefined) return kit.accepts(await kit.deliver(first.delivery)) ? refused : undefined;
+    if (!kit.probed) return undefined;
     const [last] = kit.attempts.slice(-1);
     // A receiver that takes any redelivery twice breaks IDM-2, and nothing is wrong with how timestamps are read.
     if (!(await isTakenOnce(kit, notification))) return undefined;
@@ -153,9 +157,18 @@ async function isTakenOnce(kit: ReceiverKit, notification: Notification): Promis
 const busy = 10;
 
 /** Whole seconds, up to half of the tolerance. */
-function lessThanHalf({ scheme }: Draw): Arbitrary<number> {
-  const max = Math.max(1, Math.floor((scheme.tolerance ?? 0) / 2000));
+function lessThanHalf(draw: Draw): Arbitrary<number> {
+  const max = halfOf(draw);
   return fc.integer({ min: Math.min(busy, max), max });
+}
+
+/** A receiver with a smaller tolerance of its own takes most of what lies in half of the promised one. */
+function nearlyHalf(draw: Draw): Arbitrary<number> {
+  return fc.constant(Math.max(1, halfOf(draw) - busy));
+}
+
+function halfOf({ scheme }: Draw): number {
+  return Math.max(1, Math.floor((scheme.tolerance ?? 0) / 2000));
 }
 
 /** Whole seconds. */

@@ -59,7 +59,7 @@ describe.concurrent('a receiver of signatures with a timestamp', () => {
 
 test('a receiver that refuses every redelivery is not said to misread timestamps', { timeout: 120_000 }, async () => {
   const { checks } = await held('answers-409-to-a-redelivery', { only: ['receiver/signature/signed-anew'] });
-  expect(checks[0]!.outcome).not.toBe('failed');
+  expect(checks[0]!.outcome).toBe('inconclusive');
 });
 
 describe('a contract that promises no tolerance', () => {

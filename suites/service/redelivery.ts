@@ -1,5 +1,5 @@
 import { withPointer } from '../../generators/json/jsonPointer.ts';
-import { offers } from '../../spec/serviceTerms.ts';
+import { offers, statusTerms } from '../../spec/serviceTerms.ts';
 import { unlessUnobservable, Unobservable, Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught, CatchStep, DeliveryReader } from '../exchange.ts';
 import type { ListedNotification, Notified, ServiceKit, Webhook } from '../serviceKit.ts';
@@ -45,7 +45,7 @@ export async function expectAttempt(
   return finding(requirement, {
     expected: `attempt ${number} follows after ${after}`,
     actual: `attempt ${notified.attempts.length} ended with ${after}, and no other came${isOver ? '' : ', though others of that time were retried'}${shown ? `: ${shown}` : ''}`,
-    ...(listed && !isOver && { hint: leftPending }),
+    ...hintOf(kit, listed, requirement),
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });
@@ -54,6 +54,17 @@ export async function expectAttempt(
 /** Why nothing is found missing of what came to a webhook that the service switched off (GAP-5, GAP-20). */
 export const switchedOff =
   'the webhook was switched off meanwhile: what becomes of pending retries then is open (GAP-20)';
+
+export const misjudgedHint =
+  'Look at the code that judges the outcome of an attempt: only an answer whose head came whole and has an accepting status ' +
+  'is an acceptance, and it accepts the notification that it answers.';
+
+/** Which mistake the status in the list speaks of; nothing where it says no more than the check knows. */
+function hintOf(kit: ServiceKit, listed: ListedNotification | undefined, requirement: RequirementId) {
+  if (listed && !isListedOver(kit.terms, listed)) return { hint: leftPending };
+  // No answer came: the check's own hint is about a retry that nobody makes.
+  return requirement === 'DLV-4' && listed?.status === statusTerms(kit.terms).accepted ? { hint: misjudgedHint } : {};
+}
 
 const leftPending =
   'The list says that more is to come, and nothing does. The code that judges the attempt gives up without saying so, or the ' +

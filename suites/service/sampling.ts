@@ -41,3 +41,15 @@ export async function sampleAt(kit: ServiceKit, endpoint: CatchingEndpoint, how:
   if (caught === undefined) throw new Unproven('the sample did not come');
   return { call, caught };
 }
+
+/**
+ * The same for a sample that the endpoint refuses: the answer to the call may report that, and is no matter.
+ *
+ * @throws Unproven where nothing comes
+ */
+export async function refusedSampleAt(kit: ServiceKit, endpoint: CatchingEndpoint, how: Omit<SampleRequest, 'url'>) {
+  const call = await kit.attempt(trigger, { body: sampleOf(kit, { url: endpoint.url, ...how }) });
+  const [caught] = await kit.untilCaught(endpoint);
+  if (caught === undefined) throw new Unproven('the sample did not come');
+  return { call, caught };
+}

@@ -32,6 +32,7 @@ const variations: readonly Variation[] = [
   ['service/registration/created', 'shows-no-secret-to-plain-json', 'CRW-1'],
   ['service/subscriptions/each-event', 'raises-nothing', 'DLV-6'],
   ['service/registration/created', 'fails-once-its-disk-is-full', 'CRW-1'],
+  ['service/samples/nobody-else', 'turns-off-the-webhook-of-a-sample', 'TRG-4'],
 ];
 
 /**
@@ -179,6 +180,9 @@ const furtherCases: readonly Variation[] = [
   ['service/authentication/wrong-key', 'takes-a-bearer-as-well', 'API-2'],
   ['service/updates/named', 'answers-an-update-with-what-was-before', 'ACT-3'],
   ['service/statuses/listed', 'lists-times-as-numbers', 'NTF-9'],
+  ['service/samples/no-trace', 'lists-samples-with-a-secret', 'TRG-6'],
+  ['service/samples/incomplete', 'takes-any-event-beside-a-secret', 'TRG-3'],
+  ['service/retries/exhaustion', 'delivers-failed-notifications-again', 'STA-3'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

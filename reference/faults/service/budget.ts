@@ -150,7 +150,6 @@ export const budgetFaults: ServiceFaults = {
       ...policies,
       redeliverAfter: (status) => (status === 'failed' ? 600 : policies.redeliverAfter(status)),
     }),
-    settle: 1000,
   },
   'delivers-failed-notifications-again-once-another-is-accepted': {
     summary: 'Takes a webhook that accepts something for one that is back, and sends once more what has failed there.',

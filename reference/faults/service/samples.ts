@@ -176,6 +176,44 @@ export const sampleFaults: ServiceFaults = {
       keepsSample: ({ event }, { active, events }) => active && events.includes(event) && 'to-deliver',
     }),
   },
+  'lists-samples-with-a-secret': {
+    summary: 'Keeps a sample as a notification where it has a secret, since only what is kept is signed.',
+    breaks: ['TRG-6'],
+    change: (policies) => {
+      let kept: string | undefined;
+      return {
+        ...policies,
+        keepsSample: ({ secret }, { id }) => secret !== undefined && (kept ??= id) === id && 'as-done',
+      };
+    },
+  },
+  'takes-any-event-beside-a-secret': {
+    summary: 'Looks at the event of a call for a sample only where it is not to be signed.',
+    breaks: ['TRG-3'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) =>
+        operation.operationId === 'triggerWebhook' && member(body, 'secret') !== undefined
+          ? []
+          : policies.schemaProblems(operation, body),
+    }),
+  },
+  'turns-off-the-webhook-of-a-sample': {
+    summary: 'Finds the webhook of the url that a sample goes to, and turns it off where the sample is refused.',
+    breaks: ['TRG-4'],
+    change: (policies) => {
+      const sampled = new Set<string>();
+      return {
+        ...policies,
+        sampleRecipients: (order, webhooks) => {
+          sampled.add(order.url);
+          return policies.sampleRecipients(order, webhooks);
+        },
+        webhookResource: (webhook, ...rest) =>
+          policies.webhookResource(sampled.has(webhook.url) ? { ...webhook, active: false } : webhook, ...rest),
+      };
+    },
+  },
 };
 
 const missingData: Problem = { status: 422, rule: 'required', pointer: '/data', detail: '/data is missing.' };

@@ -194,6 +194,10 @@ const sentAgain = serviceCheck<readonly CustomHeader[]>({
   hint: 'Read the headers of the webhook for every attempt: code that stores a retry often stores the body alone.',
 });
 
+const keepBoth =
+  'The webhook has two headers of one name, and a map from names to values keeps one of them. Add each to the request, or ' +
+  'join their values with a comma. A service may also refuse the second when the webhook is created.';
+
 function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHeader[]) {
   const names = configured.map(({ name }) => name);
   const wrong = configured.find(({ name, value }) => {
@@ -207,6 +211,7 @@ function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHea
     expected: `attempt ${caught.number} carries ${wrong.name}: ${wrong.value}`,
     actual: received === undefined ? `it has no header ${wrong.name}` : `it carries ${JSON.stringify(received)}`,
     exchanges: [caught],
+    ...(received !== undefined && isRepeated(names, wrong.name) && { hint: keepBoth }),
   });
 }
 

@@ -6,7 +6,7 @@ import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { eachAfter, expectAttempt, switchedOff } from '../redelivery.ts';
+import { eachAfter, expectAttempt, misjudgedHint, switchedOff } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
@@ -14,7 +14,7 @@ import { inDuration } from '../../../spec/duration.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';
-import { besideAnother, isExhausted, misjudgedHint, untilExhausted } from './untilExhausted.ts';
+import { besideAnother, isExhausted, longestPause, untilExhausted } from './untilExhausted.ts';
 import { itemOf } from '../../items.ts';
 import { offers, statusTerms, type WebhookMember } from '../../../spec/serviceTerms.ts';
 
@@ -126,7 +126,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     if (listed !== undefined && !isExhausted(kit, listed)) return notMarked(kit, notified, listed);
     await updatedAfterwards(kit, webhook);
     if (recovered) await alsoAccepted(kit, webhook).then(() => kit.settle());
-    if (notified.attempts.length <= kit.contract.delivery.retries + 1 && (await kit.staysQuiet(notified)))
+    if (notified.attempts.length <= kit.contract.delivery.retries + 1 && (await staysFailed(kit, notified)))
       return undefined;
     return oneTooMany(kit, notified, listed === undefined ? 'STA-2' : 'STA-3', circumstance);
   },
@@ -189,6 +189,13 @@ async function alsoDelivered(kit: ServiceKit, webhook: Webhook): Promise<FirstDe
 async function alsoAccepted(kit: ServiceKit, webhook: Webhook): Promise<void> {
   await webhook.open();
   await alsoDelivered(kit, webhook);
+}
+
+/** Whether nothing more comes, for longer than a retry takes: a sweep that looks for what has failed has a period of its own. */
+async function staysFailed(kit: ServiceKit, notified: Notified): Promise<boolean> {
+  if (!(await kit.staysQuiet(notified))) return false;
+  const isSentAgain = () => notified.attempts.length > kit.contract.delivery.retries + 1 || undefined;
+  return !(await kit.soon(isSentAgain, Math.min(kit.window / 4, 10 * longestPause(notified.attempts))));
 }
 
 async function untilRetried(kit: ServiceKit, notified: Notified): Promise<void> {

@@ -1,11 +1,12 @@
 import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
 import { OutOfTime, type ServiceFinding, Unproven } from '../../check.ts';
+import type { Caught } from '../../exchange.ts';
 import { finding } from '../../finding.ts';
 import { counted, itemOf } from '../../items.ts';
 import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
 import { type FirstDelivery, isShared } from '../firstDelivery.ts';
 import { isListedOver } from '../isListedOver.ts';
-import { eachAfter, expectSameId, openRetries, openSince } from '../redelivery.ts';
+import { eachAfter, expectSameId, misjudgedHint, openRetries, openSince } from '../redelivery.ts';
 import { describeStep } from '../steps.ts';
 
 /** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
@@ -40,10 +41,6 @@ export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
     exchanges: notified.attempts.slice(-2),
   });
 }
-
-export const misjudgedHint =
-  'Look at the code that judges the outcome of an attempt: only an answer whose head came whole and has an accepting status ' +
-  'is an acceptance, and it accepts the notification that it answers.';
 
 /** Nothing was given up: what came of the last attempt was taken for an acceptance. */
 function misjudged({ attempts }: Notified, { status }: ListedNotification): ServiceFinding {
@@ -80,9 +77,17 @@ export function besideAnother(
 }
 
 function isQuiet(kit: ServiceKit, { attempts }: Notified): boolean {
-  const ends = attempts.map(({ end, at }) => end?.at ?? at);
-  const pauses = attempts.slice(1).map(({ at }, place) => at - itemOf(ends, place));
-  return kit.elapsed() - itemOf(ends, ends.length - 1) > quiet + 3 * Math.max(0, ...pauses);
+  const { at, end } = itemOf(attempts, attempts.length - 1);
+  return kit.elapsed() - (end?.at ?? at) > quiet + 3 * longestPause(attempts);
+}
+
+/** Milliseconds between the end of an attempt and the next one, at most. */
+export function longestPause(attempts: readonly Caught[]): number {
+  const pauses = attempts.slice(1).map(({ at }, place) => {
+    const before = itemOf(attempts, place);
+    return at - (before.end?.at ?? before.at);
+  });
+  return Math.max(0, ...pauses);
 }
 
 export function isExhausted(kit: ServiceKit, { status }: ListedNotification): boolean {

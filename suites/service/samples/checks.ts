@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { memberOf, withPointer } from '../../../generators/json/jsonPointer.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
+import { serviceCheck, type ServiceFinding, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
+import { isInactive } from '../isInactive.ts';
+import { isTaken, refusedSampleAt, sampleAt, sampleOf, trigger } from '../sampling.ts';
+import { accept, refuse } from '../steps.ts';
 import { eachEvent, eachSigned, signed, plainBody } from './deliveredSamples.ts';
 import { recordMember } from '../notificationRecord.ts';
 import { sampleTerms } from '../../../spec/serviceTerms.ts';
@@ -16,7 +18,11 @@ interface Spoilt {
   readonly member: 'url' | 'event';
   /** Left out: the member is removed. */
   readonly value?: Json;
+  /** Given as well: a call with a secret may be read by other code. Default: none. */
+  readonly secret?: string;
 }
+
+const secret = 'a secret of a sample';
 
 /** Section 4.2: what does not say where and what is refused, and nothing is sent. */
 const refused = serviceCheck<Spoilt>({
@@ -44,15 +50,19 @@ const refused = serviceCheck<Spoilt>({
       fc.constant<Spoilt>({ member: 'url' }),
       fc.constant<Spoilt>({ member: 'event' }),
       fc.record({ member: fc.constant('event' as const), value: unknown }),
+      [
+        fc.constant<Spoilt>({ member: 'event', secret }),
+        fc.record({ member: fc.constant('event' as const), value: unknown, secret: fc.constant(secret) }),
+      ],
       [null, '', 7, names.slice(0, 1)].map((value) => fc.constant<Spoilt>({ member: 'event', value })),
       [null, '', 7].map((value) => fc.constant<Spoilt>({ member: 'url', value })),
     ];
   },
-  run: async (kit, { member, value }) => {
-    const event = kit.contract.events[0].name;
-    const { call: twin } = await sampleAt(kit, kit.endpoint(), { event });
+  run: async (kit, { member, value, ...signed }) => {
+    const order = { event: kit.contract.events[0].name, ...signed };
+    const { call: twin } = await sampleAt(kit, kit.endpoint(), order);
     const endpoint = kit.endpoint();
-    const body = spoil(kit, sampleOf(kit, { url: endpoint.url, event }), {
+    const body = spoil(kit, sampleOf(kit, { url: endpoint.url, ...order }), {
       member,
       ...(value !== undefined && { value }),
     });
@@ -75,7 +85,7 @@ const refused = serviceCheck<Spoilt>({
   },
   hint:
     'Validate the body before anything is sent: both members must be there and be text, and the event must be ' +
-    'exactly one of the catalogue.',
+    'exactly one of the catalogue, with a secret and without.',
 });
 
 function spoil(kit: ServiceKit, body: Json, { member, value }: Spoilt): Json {
@@ -96,16 +106,20 @@ function uncommon({ events }: ServiceKit['contract']) {
 }
 
 /** Section 4.2: a test of one receiver is nobody else's business. */
-const nobodyElse = serviceCheck<{ readonly event: string }>({
+const nobodyElse = serviceCheck<{ readonly event: string; readonly toItsUrl?: true }>({
   id: 'service/samples/nobody-else',
-  title: 'sends a sample to no registered webhook',
+  title: 'sends a sample to no registered webhook, and judges none by what comes of it',
   requirements: ['TRG-4'],
   about: ['operation:sample'],
   needs: [],
   schedule: { kind: 'singly', waitsFor: 'absence' },
   weight: 0.03,
-  cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
-  run: async (kit, { event }) => {
+  cases: ({ contract }) => [
+    fc.record({ event: uncommon(contract) }),
+    fc.record({ event: uncommon(contract), toItsUrl: fc.constant(true as const) }),
+  ],
+  run: async (kit, { event, toItsUrl }) => {
+    if (toItsUrl) return refusedAtItsUrl(kit, event);
     const webhook = await kit.register({ events: [event] });
     const { call, caught } = await sampleAt(kit, kit.endpoint(), { event });
     await kit.settle();
@@ -126,6 +140,21 @@ const nobodyElse = serviceCheck<{ readonly event: string }>({
   hint: 'Send the sample past the queue that fans events out; an event that is raised to make a sample reaches everybody.',
 });
 
+/** A receiver that is still being written refuses a sample: that says nothing of the deliveries of the webhook with its url. */
+async function refusedAtItsUrl(kit: ServiceKit, event: string): Promise<ServiceFinding | undefined> {
+  const webhook = await kit.register({ events: [event], script: [refuse(), accept(kit.contract)] });
+  const { call, caught } = await refusedSampleAt(kit, webhook.endpoint, { event });
+  await kit.settle();
+  if (kit.delivered(caught, 'event') !== event) throw new Unproven('what came was no sample');
+  if (!(await isInactive(kit, webhook))) return undefined;
+  return finding('TRG-4', {
+    expected: 'a webhook stays active, although a sample was refused at its url',
+    actual: 'it is inactive',
+    exchanges: [webhook.creation, call, caught, ...kit.exchanges.slice(-1)],
+    hint: 'Count the failures of deliveries alone. A sample is a test: find no webhook by its url to write down what came of it.',
+  });
+}
+
 /**
  * What is tracked meanwhile may raise the event for real. A sample that reaches a registered webhook does so each time.
  *
@@ -142,7 +171,7 @@ async function expectOneForEach(kit: ServiceKit, { endpoint }: Webhook, event: s
 const again = 2;
 
 /** Section 4.2: a sample leaves no trace, and is signed only where a secret was given. */
-const noTrace = serviceCheck<{ readonly event: string }>({
+const noTrace = serviceCheck<{ readonly event: string; readonly secret?: string; readonly isRefused?: true }>({
   id: 'service/samples/no-trace',
   title: 'lists no notification for a sample, and signs none without a secret',
   requirements: ['TRG-6'],
@@ -150,12 +179,17 @@ const noTrace = serviceCheck<{ readonly event: string }>({
   needs: [],
   schedule: { kind: 'singly', waitsFor: 'absence' },
   weight: 0.03,
-  cases: ({ contract }) => [fc.record({ event: uncommon(contract) })],
-  run: async (kit, { event }) => {
+  cases: ({ contract }) => [
+    fc.record({ event: uncommon(contract) }),
+    // What is signed, or what has failed, may be kept where another sample is not.
+    fc.record({ event: uncommon(contract), secret: fc.constant(secret), isRefused: fc.constant(true as const) }),
+  ],
+  run: async (kit, { event, isRefused, ...signed }) => {
     const heard = kit.monitored(event).length;
     const before = await listedOf(kit, event);
-    const { call, caught } = await sampleAt(kit, kit.endpoint(), { event });
-    if (kit.header(caught, kit.assumption('signature.header'))) {
+    const endpoint = kit.endpoint(isRefused && [refuse(), accept(kit.contract)]);
+    const { call, caught } = await (isRefused ? refusedSampleAt : sampleAt)(kit, endpoint, { event, ...signed });
+    if (signed.secret === undefined && kit.header(caught, kit.assumption('signature.header'))) {
       return finding('TRG-6', {
         expected: 'a sample without a secret carries no signature',
         actual: 'it carries one',
@@ -168,7 +202,7 @@ const noTrace = serviceCheck<{ readonly event: string }>({
     await kit.settle();
     if (kit.monitored(event).length !== heard) throw new Unproven(`${event} happened for real at the same time`);
     return finding('TRG-6', {
-      expected: 'a sample is not listed among the notifications',
+      expected: `a sample${isRefused ? ' with a secret, which its receiver refused,' : ''} is not listed among the notifications`,
       actual: `the list holds ${counted(more, 'notification')} of ${event} more than before`,
       exchanges: [call, caught],
       // It might have happened for real just then, where others use the service as well.
@@ -176,7 +210,7 @@ const noTrace = serviceCheck<{ readonly event: string }>({
     });
   },
   hint:
-    'Store no record for a sample. A client that looks for failed notifications would find it, and read ' +
+    'Store no record for a sample, whether it is signed, and whatever comes of it. A client that looks for failed notifications would find it, and read ' +
     'everything again for nothing.',
 });
 

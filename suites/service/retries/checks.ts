@@ -191,11 +191,14 @@ async function alsoAccepted(kit: ServiceKit, webhook: Webhook): Promise<void> {
   await alsoDelivered(kit, webhook);
 }
 
+/** Milliseconds, at most, that a sweep is awaited: every run waits for it. */
+const sweep = 4000;
+
 /** Whether nothing more comes, for longer than a retry takes: a sweep that looks for what has failed has a period of its own. */
 async function staysFailed(kit: ServiceKit, notified: Notified): Promise<boolean> {
   if (!(await kit.staysQuiet(notified))) return false;
   const isSentAgain = () => notified.attempts.length > kit.contract.delivery.retries + 1 || undefined;
-  return !(await kit.soon(isSentAgain, Math.min(kit.window / 4, 10 * longestPause(notified.attempts))));
+  return !(await kit.soon(isSentAgain, Math.min(sweep, kit.window / 4, 10 * longestPause(notified.attempts))));
 }
 
 async function untilRetried(kit: ServiceKit, notified: Notified): Promise<void> {

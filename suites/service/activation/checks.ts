@@ -282,6 +282,8 @@ async function turnedInactive(
     return undefined;
   }
   const [failure] = failed;
+  if (failure === undefined && notified.attempts.length > 1)
+    throw new Unproven('what was accepted came again: the service may have taken it for a failure');
   return finding('ACT-1', {
     expected: 'the webhook stays active: nobody turned it inactive, and it did not fail again and again',
     actual: `it is listed as inactive after ${failure ? `one failed attempt, ${describeStep(failure.step)}` : 'deliveries that it all accepted'}`,

@@ -148,8 +148,8 @@ async function refusedAtItsUrl(kit: ServiceKit, event: string): Promise<ServiceF
   if (kit.delivered(caught, 'event') !== event) throw new Unproven('what came was no sample');
   if (!(await isInactive(kit, webhook))) return undefined;
   return finding('TRG-4', {
-    expected: 'a webhook stays active, although a sample was refused at its url',
-    actual: 'it is inactive',
+    expected: 'the webhook stays active: a sample is a test only',
+    actual: 'after a sample that was refused at its url, the webhook is inactive',
     exchanges: [webhook.creation, call, caught, ...kit.exchanges.slice(-1)],
     hint: 'Count the failures of deliveries alone. A sample is a test: find no webhook by its url to write down what came of it.',
   });

@@ -78,7 +78,10 @@ describe('a failed case of a service', () => {
     const crash = await changed('crash.json', { check: 'service/crashes/pending', path: '0' });
     // Pauses so long that a kit on a busy machine kills it while attempts are still to come.
     const start = command('--fault', 'keeps-its-queue-in-memory', '--backoff', '200ms');
-    const { code, stdout } = await cli('replay', crash, '--url', base(), '--start', start, '--retry-window', '6s');
+    const again = () => cli('replay', crash, '--url', base(), '--start', start, '--retry-window', '6s');
+    let { code, stdout } = await again();
+    // A kit that was late says that it does not know: on a busy machine that may be the first answer.
+    for (let tries = 1; tries < 4 && stdout.includes('the kit itself was'); tries++) ({ code, stdout } = await again());
     expect(stdout).toContain(`FAILS       ${crash}\n`);
     expect(stdout).toContain('━━ KILLED ━');
     expect(code).toBe(1);

@@ -2,7 +2,7 @@ import type { Json } from '../../generators/json/json.ts';
 import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer, isAmong } from '../answer.ts';
 import { Unproven } from '../check.ts';
-import type { Call } from '../exchange.ts';
+import type { Call, Caught } from '../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../serviceKit.ts';
 import { sampleTerms } from '../../spec/serviceTerms.ts';
 
@@ -37,9 +37,7 @@ export function isTaken(kit: ServiceKit, call: Call): boolean {
 export async function sampleAt(kit: ServiceKit, endpoint: CatchingEndpoint, how: Omit<SampleRequest, 'url'>) {
   const call = await kit.call(trigger, { body: sampleOf(kit, { url: endpoint.url, ...how }) });
   if (!isTaken(kit, call)) throw new Unproven(`the sample was not sent: ${describeAnswer(call.answer)}`);
-  const [caught] = await kit.untilCaught(endpoint);
-  if (caught === undefined) throw new Unproven('the sample did not come');
-  return { call, caught };
+  return { call, caught: await caughtAt(kit, endpoint) };
 }
 
 /**
@@ -49,7 +47,11 @@ export async function sampleAt(kit: ServiceKit, endpoint: CatchingEndpoint, how:
  */
 export async function refusedSampleAt(kit: ServiceKit, endpoint: CatchingEndpoint, how: Omit<SampleRequest, 'url'>) {
   const call = await kit.attempt(trigger, { body: sampleOf(kit, { url: endpoint.url, ...how }) });
+  return { call, caught: await caughtAt(kit, endpoint) };
+}
+
+async function caughtAt(kit: ServiceKit, endpoint: CatchingEndpoint): Promise<Caught> {
   const [caught] = await kit.untilCaught(endpoint);
   if (caught === undefined) throw new Unproven('the sample did not come');
-  return { call, caught };
+  return caught;
 }

@@ -132,8 +132,8 @@ export const exhaustion = serviceCheck<Exhaustion>({
   },
   hint:
     'The limit counts retries, and the first attempt is none. Whatever an attempt ends with (a 429, a time-out, a refused connection), it counts ' +
-    'as one. Each notification has its own count, not its webhook. Claim and count an attempt in one statement, or two workers count one. Mark the notification failed in the transaction that ' +
-    'records its last attempt, let no sweep, restart, re-activation, new url or later success pick up what is failed, and let nothing set the count back.',
+    'as one. Each notification has its own count, not its webhook, and nothing sets it back. Claim and count an attempt in one ' +
+    'statement, or two workers count one. Mark the notification failed in the transaction that records its last attempt.',
 });
 
 /** One kind of failure after the other: each counts as an attempt, whichever code judges it. The last gets no answer. */
@@ -252,8 +252,13 @@ function oneTooMany(
     actual: `attempt ${most + 1} came${requirement === 'STA-3' ? ', after the notification had been listed as failed' : circumstance || eachAfter(attempts.slice(0, most))}`,
     exchanges: attempts.slice(most - 1, most + 1),
     hangsOnTime: true,
+    ...(requirement === 'STA-3' && { hint: failedForGood }),
   });
 }
+
+const failedForGood =
+  'Let no sweep, restart, re-activation, new url or later success pick up what is failed, and let nothing set its count of ' +
+  'attempts back. What looks for work must ask for the pending notifications alone.';
 
 function notMarked(kit: ServiceKit, { attempts }: Notified, { status }: ListedNotification) {
   const { accepted } = statusTerms(kit.terms);

@@ -4,7 +4,9 @@ import type { Contract, JsonSchema } from '../../spec/contract.ts';
 import { webhookStrings } from './customHeader.ts';
 import type { Json } from '../json/json.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from '../schema/schemaArbitrary.ts';
+import { schemasAt } from '../schema/schemaReference.ts';
 import type { OperationRole } from '../../spec/names.ts';
+import type { WebhookMember } from '../../spec/serviceTerms.ts';
 
 /**
  * For the bodies that ask for a sample notification (contract, section 4.2): an https url, an event, and mostly a
@@ -53,4 +55,15 @@ export function operationBody(contract: Contract, role: OperationRole): JsonSche
   throw new RangeError(
     `The contract has no operation '${operationId}' with a body. It has ${known.map((each) => each.operationId).join(', ')}.`,
   );
+}
+
+/**
+ * Whether the creation of a webhook takes this member, as far as the contract's schema shows: some services let a client set
+ * it by an update alone. A schema that does not describe the url either shows nothing.
+ */
+export function isTakenAtCreation(contract: Contract, name: WebhookMember): boolean {
+  const { wrapper = '', members = {} } = contract.service?.webhook ?? {};
+  const isDescribed = (place = ''): boolean => schemasAt(operationBody(contract, 'create'), wrapper + place).length > 0;
+  const { url, [name]: place } = members as Partial<Record<WebhookMember, string>>;
+  return place !== undefined && (isDescribed(place) || !isDescribed(url));
 }

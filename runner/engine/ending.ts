@@ -51,3 +51,8 @@ const never = new AbortController().signal;
 export class RunEnded extends Error {
   override readonly name = 'RunEnded';
 }
+
+/** Passes over the end of the run, where what was under way is finished elsewhere. */
+export function unlessEnded(error: unknown): void {
+  if (!(error instanceof RunEnded)) throw error;
+}

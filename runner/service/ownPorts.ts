@@ -16,6 +16,15 @@ interface Hearing {
   readonly hear: (endpoint: Endpoint) => void;
 }
 
+/** Why there is no endpoint at a port of its own. */
+export function onePort(flaw: CertificateFlaw | undefined): Unobservable {
+  return new Unobservable(
+    flaw === undefined
+      ? 'the address of --catcher leads to one port of the kit only, so that there is no other origin'
+      : 'an https endpoint with another certificate needs a --catcher with https, at a port of the kit itself',
+  );
+}
+
 /** The endpoints of one owner that have a port of their own. */
 export class OwnPorts {
   readonly #catcher: Catcher;

@@ -15,13 +15,14 @@ import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller, type Calling } from './caller.ts';
 import { nameOf } from './deliveryLog.ts';
 import { readList } from './lists.ts';
-import { OwnPorts, type Place } from './ownPorts.ts';
+import { onePort, OwnPorts, type Place } from './ownPorts.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import { offers, type WebhookMember } from '../../spec/serviceTerms.ts';
-import { RunEnded } from '../engine/ending.ts';
+import { unlessEnded } from '../engine/ending.ts';
 import type { Owner } from '../engine/owner.ts';
 import {
+  splitAttributes,
   turnedOff,
   type Attributes,
   callableId,
@@ -103,8 +104,17 @@ export class Registrar {
       ...(how.accept !== undefined && { accept: how.accept }),
     });
     const webhook = this.adopt(creation, place.endpoint, place.open) ?? (await this.#listed(creation, place));
-    if (webhook) return webhook;
+    if (webhook) return this.#withRest(webhook, attributes);
     throw new Unproven(this.#whyNone(creation));
+  }
+
+  /** Sets what a creation does not take. @throws Unproven where the service does not change it */
+  async #withRest(webhook: Webhook, attributes: Attributes): Promise<Webhook> {
+    const { later, isOff } = splitAttributes(this.#context.plan, attributes);
+    if (later === undefined) return webhook;
+    const call = await this.update(webhook, later);
+    if (isSuccess(call)) return isOff ? { ...webhook, active: false } : webhook;
+    throw new Unproven(`a webhook could not be updated: the service answered ${describeAnswer(call.answer)}`);
   }
 
   #whyNone({ answer }: Call): string {
@@ -168,9 +178,9 @@ export class Registrar {
     return plainAttributes(this.#terms, url, registration);
   }
 
-  /** The body of a creation. */
+  /** The body of a creation, with what it takes of these. */
   creation(attributes: Attributes): Json {
-    return creationBody(this.#terms, attributes);
+    return creationBody(this.#terms, splitAttributes(this.#context.plan, attributes).taken);
   }
 
   /** @throws Unobservable where updates are not offered as assumed */
@@ -284,17 +294,4 @@ export class Registrar {
     this.#context.endpoints.add(nameOf(url));
     this.#context.emit({ type: 'endpoint.opened', ...this.#owner, url });
   }
-}
-
-/** What is left where the run ends is removed with all that is left. */
-export function unlessEnded(error: unknown): void {
-  if (!(error instanceof RunEnded)) throw error;
-}
-
-function onePort(flaw: CertificateFlaw | undefined): Unobservable {
-  return new Unobservable(
-    flaw === undefined
-      ? 'the address of --catcher leads to one port of the kit only, so that there is no other origin'
-      : 'an https endpoint with another certificate needs a --catcher with https, at a port of the kit itself',
-  );
 }

@@ -9,6 +9,7 @@ import {
 } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
+import { unlessEnded } from '../engine/ending.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
@@ -30,7 +31,6 @@ import { textAt } from './located.ts';
 import { noteWait, toleratedLateness } from './tolerance.ts';
 import { singlyPhase } from './singlyPhase.ts';
 import { control } from '../engine/owner.ts';
-import { unlessEnded } from './registrar.ts';
 
 /** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */
 const shrinkWidth = { waits: 12, calls: 6, alone: 1 } as const;

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
+import { isTakenAtCreation } from '../../generators/calls/requestBodies.ts';
+import type { Contract } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import type { ServiceTerms, WebhookMember } from '../../spec/serviceTerms.ts';
 import type { Registration } from '../../suites/serviceKit.ts';
@@ -9,6 +11,11 @@ import { parentOf } from '../../spec/pointer.ts';
 export type Attributes = Readonly<Record<string, Json>>;
 
 type Terms = Pick<ServiceTerms, 'webhook'>;
+
+interface Planned {
+  readonly contract: Contract;
+  readonly terms: Terms;
+}
 
 /** What a client sets, and sends as a whole where an update replaces the resource. The secret is the service's. */
 const settable = ['url', 'active', 'events', 'headers'] as const satisfies readonly WebhookMember[];
@@ -47,6 +54,21 @@ export function shownAttributes(terms: Terms, resource: Json): Attributes {
       return place === undefined || value === undefined ? [] : [[lastOf(place), value] as const];
     }),
   );
+}
+
+/** What a creation takes of these attributes, and what an update has to set. A webhook is active where nothing else is said. */
+export function splitAttributes({ contract, terms }: Planned, attributes: Attributes) {
+  const untaken = settable.flatMap((name) => {
+    const place = terms.webhook.members[name];
+    return place === undefined || isTakenAtCreation(contract, name) ? [] : [[name, lastOf(place)] as const];
+  });
+  const later = untaken.filter(([name, key]) => key in attributes && !(name === 'active' && attributes[key] === true));
+  const omitted = untaken.map(([, key]) => key);
+  return {
+    taken: Object.fromEntries(Object.entries(attributes).filter(([key]) => !omitted.includes(key))),
+    ...(later.length > 0 && { later: Object.fromEntries(later.map(([, key]) => [key, attributes[key]!])) }),
+    isOff: later.some(([name]) => name === 'active'),
+  };
 }
 
 /** The body of a creation. */

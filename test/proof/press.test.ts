@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { pressFaults } from '../../reference/faults/press/index.ts';
-import type { PressPolicies } from '../../reference/press/policies.ts';
+import { conformingPress, type PressPolicies } from '../../reference/press/policies.ts';
 import { startPress } from '../../reference/press/press.ts';
 import { createSummary } from '../../reports/model/summary.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
@@ -152,6 +152,41 @@ describe('a service whose ids are whole numbers', () => {
   });
 });
 
+/** The same print shop, whose hooks are enabled when they are added: its creation takes no such member, and refuses it. */
+const switched: Partial<PressPolicies> = {
+  problem: (body, isWhole) =>
+    !isWhole && JSON.stringify(body).includes('"enabled":')
+      ? 'enabled is for PUT'
+      : conformingPress.problem(body, isWhole),
+};
+
+describe('a service whose webhooks are switched off by updates alone', () => {
+  const only = ['activation/*', 'registration/active', 'subscriptions/each-event', 'updates/named'].map(
+    (name) => `service/${name}`,
+  );
+
+  it('holds where it conforms', { timeout: 120_000 }, async () => {
+    const { summary, checks } = (await heldTo({ contract: switchedContract(), only }, switched)).at(-1)!;
+    expect(summary.inconclusive).toBe(0);
+    const unseen = checks.filter(({ outcome }) => outcome === 'not-observable').map(({ id }) => id);
+    expect(unseen.filter((id) => !id.startsWith('service/activation/'))).toEqual(['service/registration/active']);
+  });
+
+  it.concurrent('is caught that it notifies what is off', { timeout: 120_000 }, async () => {
+    const fault = pressFaults['tells-what-is-disabled']!.policies();
+    const options = { contract: switchedContract(), only: ['service/activation/inactive'] };
+    const { checks, errors } = await held({ ...switched, ...fault }, options);
+    expect(checks).toMatchObject([{ id: 'service/activation/inactive', outcome: 'failed' }]);
+    expect(errors).toEqual([]);
+  });
+
+  it.runIf(isProof)('is searched without a false alarm', { timeout: 180_000 }, async () => {
+    const summary = await searched(switched, 40, switchedContract());
+    expect(summary.errors).toEqual([]);
+    expect(idsWith(summary, 'broken')).toEqual([]);
+  });
+});
+
 /** What a contract leaves out: in words, its lines, and their count. In CI the first of each kind of run. */
 type LeftOut = readonly [string, RegExp, number];
 const inCi = (parts: readonly LeftOut[]): readonly LeftOut[] => parts.slice(0, isProof ? undefined : 1);
@@ -256,6 +291,12 @@ function countedContract(): string {
     .replace(/hook: { type: string }/, 'hook: { type: integer }');
   const terms = readFileSync(file, 'utf8').replace(/form: '(hook|dlv)_[^']*'/g, 'form: integer');
   return saved(terms.replace('./openapi.yaml', saved(document)));
+}
+
+/** Its document without `enabled` in a creation, and its contract. */
+function switchedContract(): string {
+  const document = readFileSync(openapi, 'utf8').replace(/^ {8}enabled: \{ type: boolean \}\n/m, '');
+  return saved(readFileSync(file, 'utf8').replace('./openapi.yaml', saved(document)));
 }
 
 /** The same print shop, as somebody might describe it who knows little of it. */

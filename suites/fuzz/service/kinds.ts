@@ -7,7 +7,7 @@ import {
 } from '../../../generators/calls/creationNeighbour.ts';
 import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
-import { webhookCreation, operationBody } from '../../../generators/calls/requestBodies.ts';
+import { isTakenAtCreation, operationBody, webhookCreation } from '../../../generators/calls/requestBodies.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { ServiceDraw } from '../../draw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';
@@ -47,8 +47,8 @@ export function kindsOf(draw: ServiceDraw, { processControl, alone }: FuzzMeans)
   const parts = partsOf(draw.contract);
   const readable = (['notifications', 'webhooks'] as const).filter((what) => isPossible(parts, { do: 'list', what }));
   const kinds: readonly (StepKind<ServiceStep> | false)[] = [
-    { kind: 'create', weight: 10, opens: true, steps: creation(draw, parts) },
-    ...invalidKinds(draw, parts),
+    { kind: 'create', weight: 10, opens: true, steps: creation(draw) },
+    ...invalidKinds(draw),
     { kind: 'update', weight: 10, steps: update(draw, parts) },
     draw.events.length > 0 && { kind: 'emit', weight: 10, steps: emission(draw) },
     { kind: 'trigger', weight: 2, steps: sample(draw, parts) },
@@ -70,7 +70,7 @@ type Parts = ReadonlySet<ContractPart>;
 /** The first ones are drawn most often: webhooks under other names are there to be beside these. */
 const slot: Arbitrary<Slot> = fc.constantFrom<Slot>('a', 'a', 'a', 'a', 'a', 'b', 'b', 'c');
 
-function creation(draw: ServiceDraw, parts: Parts): Arbitrary<CreateStep> {
+function creation(draw: ServiceDraw): Arbitrary<CreateStep> {
   const events = subscription(draw);
   const anyEvent = draw.contract.requirements.some(({ id }) => id === withoutEvents);
   const rest = {
@@ -82,10 +82,10 @@ function creation(draw: ServiceDraw, parts: Parts): Arbitrary<CreateStep> {
           { weight: 1, arbitrary: fc.constant(null) },
         )
       : events,
-    active: parts.has('webhook:active') ? rarely(fc.constant(false), true, 4) : fc.constant(true),
+    active: isTakenAtCreation(draw.contract, 'active') ? rarely(fc.constant(false), true, 4) : fc.constant(true),
     ...answering(draw),
   };
-  const headers = parts.has('webhook:headers') ? customHeaders : fc.constant([]);
+  const headers = isTakenAtCreation(draw.contract, 'headers') ? customHeaders : fc.constant([]);
   // Headers come last, for they have the most smaller neighbours, and matter the least.
   const alone = fc.record({ ...rest, slot, at: fc.constant(null), headers });
   const neighbour = fc.record({
@@ -139,8 +139,8 @@ function sample(draw: ServiceDraw, parts: Parts): Arbitrary<TriggerStep> {
   });
 }
 
-function invalidKinds(draw: ServiceDraw, parts: Parts): readonly StepKind<ServiceStep>[] {
-  const hasActive = parts.has('webhook:active');
+function invalidKinds(draw: ServiceDraw): readonly StepKind<ServiceStep>[] {
+  const hasActive = isTakenAtCreation(draw.contract, 'active');
   const flaws: readonly CreationFlaw[] = [
     'incomplete',
     ...(hasActive ? (['without active'] as const) : []),

@@ -106,9 +106,10 @@ const active = registration({
   weight: 0.3,
   active: [false, true],
   run: async (kit, body) => {
-    const made = await shown(kit, body);
     const { wrapper } = kit.terms.webhook;
-    const given = valueAt(body, wrapper + memberPlace(kit.terms, 'active')) as boolean;
+    const given = valueAt(body, wrapper + memberPlace(kit.terms, 'active'));
+    if (typeof given !== 'boolean') throw new Unobservable('a creation takes no active here: updates set it');
+    const made = await shown(kit, body);
     const changed = expectMember(kit, made, 'active', 'WHK-5', (value) => value === given, String(given));
     if (changed) return changed;
     const stored = made.webhook && (await listed(kit, made.webhook));

@@ -34,18 +34,21 @@ interface GuessedWebhook {
 /**
  * Where things stand in the resource that a call creates: what a client sets by its body, the rest by its answer.
  *
+ * @param update - what changes one: some members are set by it alone
  * @param parameter - of the paths that lead to one such resource: it is often named like the id
  */
-export function guessWebhook(create: ApiOperation, parameter?: string): GuessedWebhook {
+export function guessWebhook(create: ApiOperation, update?: ApiOperation, parameter?: string): GuessedWebhook {
   const { sent, method, path } = create;
   const [body, answer] = [`in the body of ${method} ${path}`, `in the answer to ${method} ${path}`];
-  const { wrapper, type, ...found } = membersOf(create, parameter);
+  const ofUpdate = `in the body of ${update?.method} ${update?.path}`;
+  const changed = update?.sent ?? [];
+  const { wrapper, type, ...found } = membersOf({ sent, answered: create.answered }, changed, parameter);
   const form = found.id && idForm(found.id.schema);
   const missing = (['url', 'events', 'id'] as const).filter((name) => found[name] === undefined);
   const what = { url: `no URL ${body}`, events: `no list of events ${body}`, id: `no id ${answer}` };
   const places = Object.entries({ ...found, type }).flatMap(([name, member]) => {
     if (member === undefined) return [];
-    const why = sent.includes(member) ? body : answer;
+    const why = sent.includes(member) ? body : changed.includes(member) ? ofUpdate : answer;
     return [[name, { value: member.pointer.slice(wrapper.length), why }] as const];
   });
   return {
@@ -61,7 +64,11 @@ export function guessWebhook(create: ApiOperation, parameter?: string): GuessedW
 }
 
 /** The members of the resource that are found, and what holds it. */
-function membersOf({ sent, answered }: ApiOperation, parameter: string | undefined) {
+function membersOf(
+  { sent, answered }: Pick<ApiOperation, 'sent' | 'answered'>,
+  changed: readonly SchemaMember[],
+  parameter: string | undefined,
+) {
   const url =
     sent.find(({ name, schema }) => names.url.test(name) && isText(schema)) ??
     sent.find(({ schema }) => schema['format'] === 'uri');
@@ -78,7 +85,7 @@ function membersOf({ sent, answered }: ApiOperation, parameter: string | undefin
     id,
     type: sent.find(({ pointer, schema }) => pointer === `${wrapper}/type` && stringsOf(schema).length === 1),
     url,
-    active: beside.find(({ name, schema }) => names.active.test(name) && schema['type'] === 'boolean'),
+    active: beside.find(isFlag) ?? changed.find((each) => parentOf(each.pointer) === holder && isFlag(each)),
     events:
       lists.find(({ name }) => names.events.test(name)) ??
       lists.find(({ schema }) => stringsOf(schema['items']).length > 1),
@@ -86,6 +93,10 @@ function membersOf({ sent, answered }: ApiOperation, parameter: string | undefin
     headers: lists.find(({ name, schema }) => names.headers.test(name) && isPairs(schema['items'])),
     createdAt: inside.find(({ name, schema }) => names.createdAt.test(name) && schema['format'] === 'date-time'),
   };
+}
+
+function isFlag({ name, schema }: SchemaMember): boolean {
+  return names.active.test(name) && schema['type'] === 'boolean';
 }
 
 /** The body of a call for a sample; nothing where it names no URL and event. */

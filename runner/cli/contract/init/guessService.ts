@@ -24,7 +24,7 @@ export function guessService(document: Readonly<Record<string, unknown>>): Guess
   const create = creationAmong(operations);
   if (create === undefined) return undefined;
   const others = besides(operations, create);
-  const webhook = guessWebhook(create, parameterOf(others));
+  const webhook = guessWebhook(create, others.find(([role]) => role === 'update')?.[1], parameterOf(others));
   const [sample, notifications] = [sampleAmong(operations, create), deliveriesAmong(operations)];
   const [samples, statuses] = [sample && guessSample(sample), notifications && guessStatuses(notifications)];
   const parts: readonly (readonly [role: string, operation: ApiOperation | undefined])[] = [

@@ -5,6 +5,7 @@ import { invalidNeighbour } from '../schema/invalidNeighbour.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { fromPointer, valueAt, withPointer, withoutPointer } from '../json/jsonPointer.ts';
 import { invalidUrl, type InvalidUrl, invalidUrlKinds } from './invalidUrl.ts';
+import { isTakenBy } from './plainBody.ts';
 import { operationBody, webhookCreation } from './requestBodies.ts';
 import { probedFilter, UnsupportedSchema } from '../schema/schemaContext.ts';
 import { unknownEventKinds } from '../notification/unknownEvent.ts';
@@ -176,7 +177,7 @@ class Creations {
   }
 
   #has(member: WebhookMember): boolean {
-    return this.#terms.webhook.members[member] !== undefined;
+    return isTakenBy(this.#contract, 'create', member);
   }
 
   isProven({ valid, invalid }: CreationNeighbour): boolean {

@@ -3,10 +3,9 @@ import type { Arbitrary } from 'fast-check';
 import type { Contract, JsonSchema } from '../../spec/contract.ts';
 import { webhookStrings } from './customHeader.ts';
 import type { Json } from '../json/json.ts';
+import { plainElse } from './plainBody.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from '../schema/schemaArbitrary.ts';
-import { schemasAt } from '../schema/schemaReference.ts';
 import type { OperationRole } from '../../spec/names.ts';
-import type { WebhookMember } from '../../spec/serviceTerms.ts';
 
 /**
  * For the bodies that ask for a sample notification (contract, section 4.2): an https url, an event, and mostly a
@@ -26,7 +25,8 @@ export function trigger(contract: Contract, options: ResourceOptions = {}): Arbi
  * @example webhookCreation(contract, { members: { '/data/attributes/active': fc.constant(false) } })
  */
 export function webhookCreation(contract: Contract, options: ResourceOptions = {}): Arbitrary<Json> {
-  return schemaArbitrary(operationBody(contract, 'create'), { ...options, strings: webhookStrings(contract) });
+  const members = { ...plainElse(contract), ...options.members };
+  return schemaArbitrary(operationBody(contract, 'create'), { ...options, members, strings: webhookStrings(contract) });
 }
 
 /** Constraints of the arbitraries for resources and requests. */
@@ -55,15 +55,4 @@ export function operationBody(contract: Contract, role: OperationRole): JsonSche
   throw new RangeError(
     `The contract has no operation '${operationId}' with a body. It has ${known.map((each) => each.operationId).join(', ')}.`,
   );
-}
-
-/**
- * Whether the creation of a webhook takes this member, as far as the contract's schema shows: some services let a client set
- * it by an update alone. A schema that does not describe the url either shows nothing.
- */
-export function isTakenAtCreation(contract: Contract, name: WebhookMember): boolean {
-  const { wrapper = '', members = {} } = contract.service?.webhook ?? {};
-  const isDescribed = (place = ''): boolean => schemasAt(operationBody(contract, 'create'), wrapper + place).length > 0;
-  const { url, [name]: place } = members as Partial<Record<WebhookMember, string>>;
-  return place !== undefined && (isDescribed(place) || !isDescribed(url));
 }

@@ -180,7 +180,7 @@ export class Registrar {
 
   /** The body of a creation, with what it takes of these. */
   creation(attributes: Attributes): Json {
-    return creationBody(this.#terms, splitAttributes(this.#context.plan, attributes).taken);
+    return creationBody(this.#context.plan, splitAttributes(this.#context.plan, attributes).taken);
   }
 
   /** @throws Unobservable where updates are not offered as assumed */
@@ -189,7 +189,8 @@ export class Registrar {
       throw new Unobservable('the contract names no operation that updates a webhook');
     const { method, path } = operationOf(this.#context, 'update');
     const whole = { ...this.#attributes.get(id), ...attributes };
-    const body = updateBody(this.#terms, this.#shownIds.get(id) ?? id, method === 'PUT' ? whole : attributes);
+    const named = method === 'PUT' ? whole : attributes;
+    const body = updateBody(this.#context.plan, this.#shownIds.get(id) ?? id, named, whole);
     const call = await this.#caller.call('update', { parameters: { id }, body });
     if (isSuccess(call)) this.#attributes.set(id, whole);
     if (!isMissing(call)) return call;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
-import { isTakenAtCreation } from '../../generators/calls/requestBodies.ts';
+import { isTakenBy, requiredBeside, requiredElse } from '../../generators/calls/plainBody.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import type { ServiceTerms, WebhookMember } from '../../spec/serviceTerms.ts';
@@ -60,7 +60,7 @@ export function shownAttributes(terms: Terms, resource: Json): Attributes {
 export function splitAttributes({ contract, terms }: Planned, attributes: Attributes) {
   const untaken = settable.flatMap((name) => {
     const place = terms.webhook.members[name];
-    return place === undefined || isTakenAtCreation(contract, name) ? [] : [[name, lastOf(place)] as const];
+    return place === undefined || isTakenBy(contract, 'create', name) ? [] : [[name, lastOf(place)] as const];
   });
   const later = untaken.filter(([name, key]) => key in attributes && !(name === 'active' && attributes[key] === true));
   const omitted = untaken.map(([, key]) => key);
@@ -71,15 +71,31 @@ export function splitAttributes({ contract, terms }: Planned, attributes: Attrib
   };
 }
 
-/** The body of a creation. */
-export function creationBody(terms: Terms, attributes: Attributes): Json {
-  return withPointer({}, terms.webhook.wrapper, resourceOf(terms, attributes));
+/** The body of a creation: with these, and what else it has to hold. */
+export function creationBody(planned: Planned, attributes: Attributes): Json {
+  return completed(planned, 'create', resourceOf(planned.terms, attributes));
 }
 
-/** The body of an update. @param id - as answers show it */
-export function updateBody(terms: Terms, id: Json, attributes: Attributes): Json {
-  const { wrapper, members } = terms.webhook;
-  return withPointer({}, wrapper, withPointer(resourceOf(terms, attributes), members.id, id));
+/**
+ * The body of an update that changes these attributes.
+ *
+ * @param id - as answers show it
+ * @param whole - all that a client has set of the webhook, those among them. A PUT names all, other calls what is required
+ */
+export function updateBody(planned: Planned, id: Json, attributes: Attributes, whole: Attributes): Json {
+  const { contract, terms } = planned;
+  const required = requiredBeside(contract, 'update').filter((name) => name in whole);
+  const named = { ...Object.fromEntries(required.map((name) => [name, whole[name]!])), ...attributes };
+  const resource = resourceOf(terms, named);
+  const isNamed = isTakenBy(contract, 'update', 'id');
+  return completed(planned, 'update', isNamed ? withPlace(resource, terms.webhook.members.id, id) : resource);
+}
+
+function completed({ contract, terms }: Planned, role: 'create' | 'update', resource: Json): Json {
+  return requiredElse(contract, role).reduce<Json>(
+    (body, [pointer, value]) => withPlace(body, pointer, value),
+    withPlace({}, terms.webhook.wrapper, resource),
+  );
 }
 
 /** What an update turns a webhook off by; nothing where the contract has no such thing. */
@@ -89,8 +105,15 @@ export function turnedOff({ webhook }: Terms): Attributes | undefined {
 }
 
 function resourceOf({ webhook: { type, members } }: Terms, attributes: Attributes): Json {
-  const bare = withPointer({}, parentOf(members.url), attributes);
-  return type === undefined || members.type === undefined ? bare : withPointer(bare, members.type, type);
+  const bare = withPlace({}, parentOf(members.url), attributes);
+  return type === undefined || members.type === undefined ? bare : withPlace(bare, members.type, type);
+}
+
+/** A value with something at a place, and with the objects on the way to it. */
+function withPlace(value: Json, pointer: string, member: Json): Json {
+  const parent = parentOf(pointer);
+  const isThere = pointer === '' || valueAt(value, parent) !== undefined;
+  return withPointer(isThere ? value : withPlace(value, parent, {}), pointer, member);
 }
 
 function lastOf(pointer: string): string {

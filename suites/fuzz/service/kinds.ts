@@ -7,7 +7,8 @@ import {
 } from '../../../generators/calls/creationNeighbour.ts';
 import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
-import { isTakenAtCreation, operationBody, webhookCreation } from '../../../generators/calls/requestBodies.ts';
+import { isTakenBy } from '../../../generators/calls/plainBody.ts';
+import { operationBody, webhookCreation } from '../../../generators/calls/requestBodies.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { ServiceDraw } from '../../draw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';
@@ -82,10 +83,10 @@ function creation(draw: ServiceDraw): Arbitrary<CreateStep> {
           { weight: 1, arbitrary: fc.constant(null) },
         )
       : events,
-    active: isTakenAtCreation(draw.contract, 'active') ? rarely(fc.constant(false), true, 4) : fc.constant(true),
+    active: isTakenBy(draw.contract, 'create', 'active') ? rarely(fc.constant(false), true, 4) : fc.constant(true),
     ...answering(draw),
   };
-  const headers = isTakenAtCreation(draw.contract, 'headers') ? customHeaders : fc.constant([]);
+  const headers = isTakenBy(draw.contract, 'create', 'headers') ? customHeaders : fc.constant([]);
   // Headers come last, for they have the most smaller neighbours, and matter the least.
   const alone = fc.record({ ...rest, slot, at: fc.constant(null), headers });
   const neighbour = fc.record({
@@ -140,7 +141,7 @@ function sample(draw: ServiceDraw, parts: Parts): Arbitrary<TriggerStep> {
 }
 
 function invalidKinds(draw: ServiceDraw): readonly StepKind<ServiceStep>[] {
-  const hasActive = isTakenAtCreation(draw.contract, 'active');
+  const hasActive = isTakenBy(draw.contract, 'create', 'active');
   const flaws: readonly CreationFlaw[] = [
     'incomplete',
     ...(hasActive ? (['without active'] as const) : []),

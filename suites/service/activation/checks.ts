@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isTakenAtCreation } from '../../../generators/calls/requestBodies.ts';
+import { isTakenBy } from '../../../generators/calls/plainBody.ts';
 import { describeAnswer, isAmong } from '../../answer.ts';
 import {
   OutOfTime,
@@ -47,7 +47,7 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
   schedule: { kind: 'waiting' },
   weight: 0.08,
   cases: ({ contract }) =>
-    beginnings.slice(isTakenAtCreation(contract, 'active') ? 0 : 1).map((beginning) => fc.constant({ beginning })),
+    beginnings.slice(isTakenBy(contract, 'create', 'active') ? 0 : 1).map((beginning) => fc.constant({ beginning })),
   run: async (kit, { beginning }) => {
     const [first, second] = kit.scenarioEvents;
     const active = beginning === 'turned inactive';

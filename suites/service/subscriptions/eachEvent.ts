@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isTakenAtCreation } from '../../../generators/calls/requestBodies.ts';
+import { isTakenBy } from '../../../generators/calls/plainBody.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { deliveryJudges } from '../bodyMismatch.ts';
@@ -69,7 +69,7 @@ export const eachEvent = serviceCheck<readonly string[]>({
 
 /** A webhook that would hear of every event if it were active. */
 async function registeredInactive(kit: ServiceKit, events: readonly string[]): Promise<Webhook | undefined> {
-  if (!isTakenAtCreation(kit.contract, 'active')) return undefined;
+  if (!isTakenBy(kit.contract, 'create', 'active')) return undefined;
   return kit.register({ active: false, events });
 }
 

@@ -269,6 +269,16 @@ describe('seaworthy contract init', () => {
     expect(draft).toContain('id: /hook   # guessed: in the answer to POST /hooks');
   });
 
+  it('finds in the update what a creation does not take', async () => {
+    const text = await readFile(join(root, 'reference/press/openapi.yaml'), 'utf8');
+    const switched = text
+      .replace(/^ {8}enabled: \{ type: boolean \}\n/m, '')
+      .replace('required: [enabled] }', 'properties: { enabled: { type: boolean } } }');
+    const { draft } = await drafted('press-that-switches', parseYaml(switched) as object);
+    expect(draft).toContain('active: /enabled   # guessed: in the body of PUT /hooks/{hook}');
+    expect(draft).toContain('url: /target   # guessed: in the body of POST /hooks');
+  });
+
   it('finds the cursor of a list that is called so itself', async () => {
     const text = await readFile(join(root, 'reference/press/openapi.yaml'), 'utf8');
     const { draft } = await drafted(

@@ -1,0 +1,130 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { Contract, JsonSchema, SchemaObject } from '../../spec/contract.ts';
+import { isRecord } from '../../spec/jsonSchema.ts';
+import { below, parentOf } from '../../spec/pointer.ts';
+import type { WebhookMember } from '../../spec/serviceTerms.ts';
+import { fromPointer, toPointer, valueAt } from '../json/jsonPointer.ts';
+import type { Json } from '../json/json.ts';
+import { schemaArbitrary } from '../schema/schemaArbitrary.ts';
+import { schemasAt } from '../schema/schemaReference.ts';
+
+/** The calls whose body is a webhook. */
+type Writing = 'create' | 'update';
+
+/** A place in a body, and what a plain call sends there. */
+type PlainMember = readonly [pointer: string, value: Json];
+
+/**
+ * Whether a call takes this member of a webhook, as far as the contract's schema shows: some services let a client set it by
+ * an update alone. A schema that does not describe the url either shows nothing.
+ */
+export function isTakenBy(contract: Contract, role: Writing, name: WebhookMember): boolean {
+  const { wrapper = '', members } = contract.service?.webhook ?? {};
+  const schema = bodySchema(contract, role);
+  const isDescribed = (place: string): boolean => {
+    const schemas = schemasAt(schema, wrapper + place);
+    return schemas.length > 0 && !schemas.some((each) => (each as Annotated).readOnly === true);
+  };
+  const place = members?.[name];
+  return members !== undefined && place !== undefined && (isDescribed(place) || !isDescribed(members.url));
+}
+
+/**
+ * What the body of a call has to hold beside what the contract places in a webhook: a name, a version. Each has the first
+ * example, default or value that its schema names, else the smallest valid one.
+ *
+ * @example requiredElse(contract, 'create') // [['/name', 'seaworthy']]
+ */
+export function requiredElse(contract: Contract, role: Writing): readonly PlainMember[] {
+  return others(contract, role).filter((each): each is PlainMember => each[1] !== undefined);
+}
+
+/** The same for creations that are generated, and null for what they need not hold: nobody looks at it. */
+export function plainElse(contract: Contract): Readonly<Record<string, Arbitrary<Json> | null>> {
+  return Object.fromEntries(
+    others(contract, 'create').map(([pointer, value]) => [pointer, value === undefined ? null : fc.constant(value)]),
+  );
+}
+
+type OtherMember = readonly [pointer: string, value: Json | undefined];
+
+function others(contract: Contract, role: Writing): readonly OtherMember[] {
+  const known = made.get(contract) ?? {};
+  made.set(contract, known);
+  return (known[role] ??= otherMembers(contract, role));
+}
+
+const made = new WeakMap<Contract, Partial<Record<Writing, readonly OtherMember[]>>>();
+
+/** The names that the object with the url has to have in this body. */
+export function requiredBeside(contract: Contract, role: Writing): readonly string[] {
+  const { wrapper = '', members } = contract.service?.webhook ?? {};
+  return members === undefined ? [] : requiredIn(bodySchema(contract, role), wrapper + parentOf(members.url));
+}
+
+/** With a value those that are required. */
+function otherMembers(contract: Contract, role: Writing): readonly OtherMember[] {
+  const { wrapper = '', members } = contract.service?.webhook ?? {};
+  if (members === undefined) return [];
+  const schema = bodySchema(contract, role);
+  const places = Object.values(members).map((place) => wrapper + place);
+  const isKnown = (pointer: string): boolean => places.some((place) => `${place}/`.startsWith(`${pointer}/`));
+  const way = fromPointer(parentOf(wrapper + members.url));
+  const found = [...way, ''].flatMap((_, depth) => {
+    const holder = toPointer(way.slice(0, depth));
+    const required = requiredIn(schema, holder).map((name) => below(holder, name));
+    const optional = schemasAt(schema, holder).flatMap(({ properties = {} }) => Object.keys(properties));
+    const names = new Set([...required, ...optional.map((name) => below(holder, name))]);
+    return [...names].map((pointer) => ({ pointer, isRequired: required.includes(pointer) }));
+  });
+  const unknown = found.filter(({ pointer }) => !isKnown(pointer));
+  const needed = unknown.filter((each) => each.isRequired && !schemasAt(schema, each.pointer).some(isReadOnly));
+  const smallest = needed.length > 0 ? smallestOf(schemaArbitrary(schema, { passOver: () => {} })) : null;
+  return unknown.map((each) => {
+    const { pointer } = each;
+    const value = named(schemasAt(schema, pointer)) ?? valueAt(smallest, pointer) ?? null;
+    return [pointer, needed.includes(each) ? value : undefined];
+  });
+}
+
+function bodySchema({ service, operations }: Contract, role: Writing): JsonSchema {
+  const operation = operations.find(({ operationId }) => operationId === service?.operations[role]);
+  return Object.values(operation?.request ?? {})[0]?.schema ?? true;
+}
+
+function requiredIn(schema: JsonSchema, holder: string): readonly string[] {
+  return [...new Set(schemasAt(schema, holder).flatMap(({ required = [] }) => required))];
+}
+
+type Annotated = SchemaObject & Readonly<Record<'readOnly' | 'example' | 'examples' | 'default', unknown>>;
+
+function isReadOnly(schema: SchemaObject): boolean {
+  return (schema as Annotated).readOnly === true;
+}
+
+/** A value that a schema names; for a text of any kind a word. */
+function named(schemas: readonly SchemaObject[]): Json | undefined {
+  for (const schema of schemas) {
+    const { examples, example, default: usual } = schema as Annotated;
+    const [value] = [...(Array.isArray(examples) ? (examples as unknown[]) : []), example, usual].filter(
+      (each) => each !== undefined && each !== null,
+    );
+    if (value !== undefined && !isRecord(examples)) return value as Json;
+  }
+  const isWord = schemas.every(({ type, format, pattern, enum: values, maxLength = word.length, minLength = 0 }) => {
+    const isOpen = format === undefined && pattern === undefined && values === undefined;
+    return isOpen && type === 'string' && maxLength >= word.length && minLength <= word.length;
+  });
+  return isWord && schemas.length > 0 ? word : undefined;
+}
+
+const word = 'seaworthy';
+
+function smallestOf(arbitrary: Arbitrary<Json>): Json {
+  const { counterexample } = fc.check(
+    fc.property(arbitrary, () => false),
+    { numRuns: 1, seed: 1 },
+  );
+  return (counterexample as [Json] | null)?.[0] ?? null;
+}

@@ -1,4 +1,6 @@
 import { duration } from '../../reports/text/amount.ts';
+import { describeAnswer } from '../../suites/answer.ts';
+import type { Answer } from '../../suites/delivery.ts';
 import type { NotStarted } from '../../suites/processControl.ts';
 import { aftermath } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
@@ -34,6 +36,15 @@ export function notUpAgain(kind: string, { how }: Pick<TargetDeath, 'how'>, erro
         reason: `the ${kind} ${how}, and it ${error.message}`,
         advice: `Look at what the ${kind} wrote last, and start it again. With --start <command> (or --image <ref>) the kit starts it itself: it then shows how the ${kind} ended and what it wrote, tries alone what it may have died of, and goes on with the other checks.`,
       };
+}
+
+/** The end of a run before any case began. @param answered - the last answer before it; nothing where there was none */
+export function beforeAnyCase(end: RunEnd, answered: Answer | undefined): RunEnd {
+  if (answered === undefined) return end;
+  return {
+    reason: `${end.reason}. Nothing but plain requests had been sent, and the last answer was ${describeAnswer(answered)}`,
+    advice: `It may have ended by what it does after such an answer: an error in a job, a timer or a promise that nothing catches. ${end.advice}`,
+  };
 }
 
 /** That the target went away although nobody asked for it. */

@@ -4,6 +4,7 @@ import type { Attempt } from '../../suites/delivery.ts';
 import type { Beginning, Effects } from '../../suites/kit.ts';
 import { effectsInWords, idsOf } from '../../suites/receiver/counting.ts';
 import { neighbourIds } from '../../suites/receiver/neighbourIds.ts';
+import { otherCases } from '../../suites/receiver/otherCases.ts';
 import { type Probe, ProbeError } from './probe.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import type { Settler } from './settler.ts';
@@ -103,14 +104,15 @@ async function requireNothingElse(probe: Probe): Promise<void> {
   if (count > 0) throw absurd(`of the id ${id}, which was never sent, it counted ${effectsInWords(count)}`);
 }
 
-/** Nor has one that differs in a digit from an id that has some, and was not sent. @throws ProbeError where the probe counts some */
+/** Nor has one that differs in a digit, or in the case of a letter, from an id that has some, and was not sent. @throws ProbeError where the probe counts some */
 async function requireWholeIds(
   { plan }: ReceiverContext,
   probe: Probe,
   [known = '']: readonly string[],
 ): Promise<void> {
   const neighbours = neighbourIds(plan.contract, known);
-  const ids = [...new Set([neighbours[0], neighbours.at(-1)])].filter((id) => id !== undefined);
+  const [inOtherCase] = otherCases(plan.contract, known);
+  const ids = [...new Set([neighbours[0], neighbours.at(-1), inOtherCase])].filter((id) => id !== undefined);
   if (ids.length === 0) return;
   const counted = await probe.count(ids);
   const [id] = ids.filter((each) => (counted.get(each) ?? 0) > 0);
@@ -122,7 +124,8 @@ async function requireWholeIds(
   );
 }
 
-const wholeId = 'Let it look for the whole id: no part of it, no number made of it, no hash that others share';
+const wholeId =
+  'Let it look for the whole id: no part of it, no number made of it, no hash that others share, no column that ignores case';
 
 function absurd(what: string, next = 'Let it look for the id that it is given'): ProbeError {
   return new ProbeError(`The probe does not count effects: ${what}`, counts, next);

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../suites/delivery.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 import {
-  beforeAnyCase,
   surelyOf,
   type AtWork,
   inTime,
@@ -64,7 +63,6 @@ export class Guardian {
   #raised: { readonly of: PerhapsOf; readonly at: number } | undefined;
   /** When (monotonic) the last request had ended. */
   #lastHeard = 0;
-  /** The last whole answer to a request. */
   #lastAnswer: Answer | undefined;
   /** The last death that what was sent until {@link linger} may have brought about. */
   #lastDeath: TargetDeath | undefined;
@@ -192,8 +190,7 @@ export class Guardian {
   heard(answer: Answer): void {
     this.#lastHeard = performance.now();
     if (answer.kind === 'answered') this.#lastAnswer = answer;
-    const isBroken = answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT');
-    if (isBroken && !this.#options.target.reportsDeath) void this.look();
+    else if (answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT')) void this.notice();
   }
 
   /** Since it last came up (monotonic) it serves nobody, `how` in words: a death before that is its end. @returns whether there was one */
@@ -296,8 +293,7 @@ export class Guardian {
     convicted?.convicted(inTime(death, suspects, late && { ...late, isIt: isLate }), error);
     const end = notUpAgain(this.#options.kind, death, error);
     if (sure) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${sure.check}` });
-    else
-      this.#options.end(suspects.length === 0 ? beforeAnyCase(end, this.#lastAnswer) : suspicion(end, death, suspects));
+    else this.#options.end(suspicion(end, death, { suspects, answered: this.#lastAnswer }));
   }
 }
 

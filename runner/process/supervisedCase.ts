@@ -9,8 +9,17 @@ import type { Owner } from '../engine/owner.ts';
 /** Checks that are named where several may be to blame. */
 const fewChecks = 8;
 
+/** What a target may have died of. */
+interface Suspects {
+  readonly suspects: readonly Suspected[];
+  /** The last whole answer before it; nothing where there was none. */
+  readonly answered: Answer | undefined;
+}
+
 /** That one of several cases may be what the target died of, and how to find out which. */
-export function suspicion({ reason, advice = '' }: RunEnd, death: TargetDeath, suspects: readonly Suspected[]): RunEnd {
+export function suspicion(end: RunEnd, death: TargetDeath, { suspects, answered }: Suspects): RunEnd {
+  const { reason, advice = '' } = end;
+  if (suspects.length === 0) return beforeAnyCase(end, answered);
   const byCheck = [...Map.groupBy(suspects, ({ supervised }) => supervised.check)];
   const names = byCheck.map(([check, { length }]) => `${check} (${length === 1 ? '1 case' : `${length} cases`})`);
   const more = names.length > fewChecks ? `, and ${names.length - fewChecks} more` : '';
@@ -38,8 +47,8 @@ export function notUpAgain(kind: string, { how }: Pick<TargetDeath, 'how'>, erro
       };
 }
 
-/** The end of a run before any case began. @param answered - the last answer before it; nothing where there was none */
-export function beforeAnyCase(end: RunEnd, answered: Answer | undefined): RunEnd {
+/** The end of a run before any case began. */
+function beforeAnyCase(end: RunEnd, answered: Answer | undefined): RunEnd {
   if (answered === undefined) return end;
   return {
     reason: `${end.reason}. Nothing but plain requests had been sent, and the last answer was ${describeAnswer(answered)}`,

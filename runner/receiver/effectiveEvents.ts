@@ -27,6 +27,7 @@ export function unseenBeginning(): Beginning {
     at: 0,
     accepted: new Map(),
     again: new Set(),
+    unstored: new Set(),
   };
 }
 
@@ -59,7 +60,15 @@ export async function effectiveEvents(
     const seenAt = performance.now();
     const redelivered = (): ReadonlySet<string> => new Set(idsOf(once).filter((id) => (log.of(id) ?? 0) > seenAt));
     const interrupted = (): boolean => log.upSince > seenAt;
-    const beginning = { ...unseenBeginning(), attempts: once, redelivered, interrupted, withoutEffect, at };
+    const beginning = {
+      ...unseenBeginning(),
+      attempts: once,
+      redelivered,
+      interrupted,
+      withoutEffect,
+      at,
+      unstored: log.unstored,
+    };
     return { effective, beginning };
   }
   if (probe.silence !== undefined)

@@ -18,7 +18,7 @@ export interface Sent extends Attempt {
 const firstEffect = 10_000;
 
 /** What came first, where no effect of it was seen. */
-export function unseenBeginning(): Beginning {
+export function unseenBeginning(unstored: ReadonlySet<string> = new Set()): Beginning {
   return {
     attempts: [],
     redelivered: () => new Set(),
@@ -27,7 +27,7 @@ export function unseenBeginning(): Beginning {
     at: 0,
     accepted: new Map(),
     again: new Set(),
-    unstored: new Set(),
+    unstored,
   };
 }
 
@@ -60,15 +60,7 @@ export async function effectiveEvents(
     const seenAt = performance.now();
     const redelivered = (): ReadonlySet<string> => new Set(idsOf(once).filter((id) => (log.of(id) ?? 0) > seenAt));
     const interrupted = (): boolean => log.upSince > seenAt;
-    const beginning = {
-      ...unseenBeginning(),
-      attempts: once,
-      redelivered,
-      interrupted,
-      withoutEffect,
-      at,
-      unstored: log.unstored,
-    };
+    const beginning = { ...unseenBeginning(log.unstored), attempts: once, redelivered, interrupted, withoutEffect, at };
     return { effective, beginning };
   }
   if (probe.silence !== undefined)

@@ -34,6 +34,11 @@ interface Alone {
   readonly kind: 'alone';
   /** True where few of its cases disturb anybody: of a target that answers slowly, some are tried at a time. Default false. */
   readonly grouped?: boolean;
+  /**
+   * Deliveries that a case sends at once, for each that the user lets the kit have in flight. If as many, one after the other,
+   * would take longer than the time-out, it comes first: there may be no time for it later.
+   */
+  readonly burst?: number;
 }
 
 /** Alone and after those, because its cases kill, stop or pause the target: it needs `process-control`. */

@@ -47,6 +47,8 @@ export interface Beginning {
   readonly accepted: Map<string, Attempt>;
   /** The ids of those that were sent more than once. */
   readonly again: Set<string>;
+  /** The ids of those that came so shortly before the receiver ended that it may have had them in memory alone. */
+  readonly unstored: ReadonlySet<string>;
 }
 
 /** What the shared wait for an id's effects ended with. */

@@ -94,7 +94,7 @@ export function targetServesNobody(
     how:
       refused === 0 ? how : `${how}. ${amount(refused, 'request')} had been refused before, the last of them ${last}`,
     reason: `the ${subject} serves nobody any more: ${how}`,
-    advice: `It had accepted plain requests before. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one, or state that a body has changed. Restart it, and run again.`,
+    advice: `It had accepted plain requests before. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one or knows it already, or state that a body has changed. Restart it, and run again.`,
   };
 }
 

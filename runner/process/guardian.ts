@@ -63,6 +63,7 @@ export class Guardian {
   #raised: { readonly of: PerhapsOf; readonly at: number } | undefined;
   /** When (monotonic) the last request had ended. */
   #lastHeard = 0;
+  #lastAnswer: Answer | undefined;
   /** The last death that what was sent until {@link linger} may have brought about. */
   #lastDeath: TargetDeath | undefined;
   #lingering: { readonly last: SupervisedCase | undefined; readonly from: number; readonly ms: number } | undefined;
@@ -188,8 +189,8 @@ export class Guardian {
    */
   heard(answer: Answer): void {
     this.#lastHeard = performance.now();
-    const isBroken = answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT');
-    if (isBroken && !this.#options.target.reportsDeath) void this.look();
+    if (answer.kind === 'answered') this.#lastAnswer = answer;
+    else if (answer.kind === 'broken' && !answer.code.endsWith('_BY_KIT')) void this.notice();
   }
 
   /** Since it last came up (monotonic) it serves nobody, `how` in words: a death before that is its end. @returns whether there was one */
@@ -292,7 +293,7 @@ export class Guardian {
     convicted?.convicted(inTime(death, suspects, late && { ...late, isIt: isLate }), error);
     const end = notUpAgain(this.#options.kind, death, error);
     if (sure) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${sure.check}` });
-    else this.#options.end(suspects.length === 0 ? end : suspicion(end, death, suspects));
+    else this.#options.end(suspicion(end, death, { suspects, answered: this.#lastAnswer }));
   }
 }
 

@@ -1,4 +1,6 @@
 import { duration } from '../../reports/text/amount.ts';
+import { describeAnswer } from '../../suites/answer.ts';
+import type { Answer } from '../../suites/delivery.ts';
 import type { NotStarted } from '../../suites/processControl.ts';
 import { aftermath } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
@@ -7,8 +9,17 @@ import type { Owner } from '../engine/owner.ts';
 /** Checks that are named where several may be to blame. */
 const fewChecks = 8;
 
+/** What a target may have died of. */
+interface Suspects {
+  readonly suspects: readonly Suspected[];
+  /** The last whole answer before it; nothing where there was none. */
+  readonly answered: Answer | undefined;
+}
+
 /** That one of several cases may be what the target died of, and how to find out which. */
-export function suspicion({ reason, advice = '' }: RunEnd, death: TargetDeath, suspects: readonly Suspected[]): RunEnd {
+export function suspicion(end: RunEnd, death: TargetDeath, { suspects, answered }: Suspects): RunEnd {
+  const { reason, advice = '' } = end;
+  if (suspects.length === 0) return beforeAnyCase(end, answered);
   const byCheck = [...Map.groupBy(suspects, ({ supervised }) => supervised.check)];
   const names = byCheck.map(([check, { length }]) => `${check} (${length === 1 ? '1 case' : `${length} cases`})`);
   const more = names.length > fewChecks ? `, and ${names.length - fewChecks} more` : '';
@@ -34,6 +45,15 @@ export function notUpAgain(kind: string, { how }: Pick<TargetDeath, 'how'>, erro
         reason: `the ${kind} ${how}, and it ${error.message}`,
         advice: `Look at what the ${kind} wrote last, and start it again. With --start <command> (or --image <ref>) the kit starts it itself: it then shows how the ${kind} ended and what it wrote, tries alone what it may have died of, and goes on with the other checks.`,
       };
+}
+
+/** The end of a run before any case began. */
+function beforeAnyCase(end: RunEnd, answered: Answer | undefined): RunEnd {
+  if (answered === undefined) return end;
+  return {
+    reason: `${end.reason}. Nothing but plain requests had been sent, and the last answer was ${describeAnswer(answered)}`,
+    advice: `It may have ended by what it does after such an answer: an error in a job, a timer or a promise that nothing catches. ${end.advice}`,
+  };
 }
 
 /** That the target went away although nobody asked for it. */

@@ -25,6 +25,7 @@ const atOnce = -1;
 
 /** The changes after which the target runs. */
 const isUp: ReadonlySet<ProcessChange> = new Set(['started', 'resumed', 'returned']);
+const isEnd: ReadonlySet<ProcessChange> = new Set(['killed', 'stopping', 'died', 'lost']);
 
 /**
  * What the parts of one run of the receiver suite share. Nothing has been sent or started yet.
@@ -92,6 +93,7 @@ async function guardedBy(plan: ReceiverPlan, given: Given, { log, ending, presen
   const { targetProcess, url, directory } = plan;
   const emit = (event: UntimedEvent): void => {
     if (event.type === 'life.changed' && isUp.has(event.change)) log.upSince = performance.now();
+    if (event.type === 'life.changed' && isEnd.has(event.change)) log.ended();
     given.emit(event);
   };
   const end = (reason: RunEnd): void => ending.end(reason);

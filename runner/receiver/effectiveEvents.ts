@@ -4,6 +4,7 @@ import type { Attempt } from '../../suites/delivery.ts';
 import type { Beginning, Effects } from '../../suites/kit.ts';
 import { effectsInWords, idsOf } from '../../suites/receiver/counting.ts';
 import { neighbourIds } from '../../suites/receiver/neighbourIds.ts';
+import { otherCases } from '../../suites/receiver/otherCases.ts';
 import { type Probe, ProbeError } from './probe.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import type { Settler } from './settler.ts';
@@ -17,7 +18,7 @@ export interface Sent extends Attempt {
 const firstEffect = 10_000;
 
 /** What came first, where no effect of it was seen. */
-export function unseenBeginning(): Beginning {
+export function unseenBeginning(unstored: ReadonlySet<string> = new Set()): Beginning {
   return {
     attempts: [],
     redelivered: () => new Set(),
@@ -26,6 +27,7 @@ export function unseenBeginning(): Beginning {
     at: 0,
     accepted: new Map(),
     again: new Set(),
+    unstored,
   };
 }
 
@@ -58,7 +60,7 @@ export async function effectiveEvents(
     const seenAt = performance.now();
     const redelivered = (): ReadonlySet<string> => new Set(idsOf(once).filter((id) => (log.of(id) ?? 0) > seenAt));
     const interrupted = (): boolean => log.upSince > seenAt;
-    const beginning = { ...unseenBeginning(), attempts: once, redelivered, interrupted, withoutEffect, at };
+    const beginning = { ...unseenBeginning(log.unstored), attempts: once, redelivered, interrupted, withoutEffect, at };
     return { effective, beginning };
   }
   if (probe.silence !== undefined)
@@ -103,14 +105,15 @@ async function requireNothingElse(probe: Probe): Promise<void> {
   if (count > 0) throw absurd(`of the id ${id}, which was never sent, it counted ${effectsInWords(count)}`);
 }
 
-/** Nor has one that differs in a digit from an id that has some, and was not sent. @throws ProbeError where the probe counts some */
+/** Nor has one that differs in a digit, or in the case of a letter, from an id that has some, and was not sent. @throws ProbeError where the probe counts some */
 async function requireWholeIds(
   { plan }: ReceiverContext,
   probe: Probe,
   [known = '']: readonly string[],
 ): Promise<void> {
   const neighbours = neighbourIds(plan.contract, known);
-  const ids = [...new Set([neighbours[0], neighbours.at(-1)])].filter((id) => id !== undefined);
+  const [inOtherCase] = otherCases(plan.contract, known);
+  const ids = [...new Set([neighbours[0], neighbours.at(-1), inOtherCase])].filter((id) => id !== undefined);
   if (ids.length === 0) return;
   const counted = await probe.count(ids);
   const [id] = ids.filter((each) => (counted.get(each) ?? 0) > 0);
@@ -122,7 +125,8 @@ async function requireWholeIds(
   );
 }
 
-const wholeId = 'Let it look for the whole id: no part of it, no number made of it, no hash that others share';
+const wholeId =
+  'Let it look for the whole id: no part of it, no number made of it, no hash that others share, no column that ignores case';
 
 function absurd(what: string, next = 'Let it look for the id that it is given'): ProbeError {
   return new ProbeError(`The probe does not count effects: ${what}`, counts, next);

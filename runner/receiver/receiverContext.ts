@@ -12,8 +12,13 @@ import type { RetriedProbe } from './retriedProbe.ts';
 import type { Settler } from './settler.ts';
 import type { ReceiverPlan } from './plan.ts';
 
+/** Milliseconds for which a receiver may have what it accepted in memory alone. */
+const unstoredFor = 10_000;
+
 /** When each id was delivered last, and for which event. */
 export class SentDeliveries {
+  /** What was delivered so shortly before the target ended that it may have been in its memory alone. */
+  readonly unstored = new Set<string>();
   readonly #deliveries = new Map<string, { readonly event: string; readonly at: number }>();
   last = 0;
   /** When the target last came up again, or went on after a pause; 0 where it is not under process control. */
@@ -31,6 +36,12 @@ export class SentDeliveries {
     this.slowest = Math.max(this.slowest, accepted?.ms ?? 0);
     this.quickest = Math.min(this.quickest, accepted?.ms ?? Infinity);
     if (id !== '') this.#deliveries.set(id, { event, at: this.last });
+  }
+
+  /** The target ended, or is about to. */
+  ended(): void {
+    const since = performance.now() - unstoredFor;
+    for (const [id, { at }] of this.#deliveries) if (at > since) this.unstored.add(id);
   }
 
   /** Milliseconds (monotonic) of the id's last delivery. */

@@ -10,6 +10,7 @@ import { economyOfRestarts } from '../engine/restarts.ts';
 import { doubted, type Failure, type Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { control } from '../engine/owner.ts';
+import { usualConcurrency } from '../engine/plan.ts';
 import { traitsOf } from './caseAttempts.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
@@ -101,6 +102,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     const musts = this.#isShort(checks)
       ? mustsFirst(checks, this.context.plan.contract, (check) => this.cases(check).ofEachKind)
       : [];
+    const slow = musts.length > 0 ? checks.filter((check) => this.#mayBeLate(check)) : [];
     const atEnd = those('last');
     const last = {
       ...this.#phase(atEnd, 1),
@@ -108,6 +110,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
       ...(atEnd.length > 0 && { reserved: Math.min(forLast.share * this.context.deadline.left, forLast.ms) }),
     };
     return [
+      ...(slow.length > 0 ? [{ ...this.#phase(slow, 1), confirms: true, weight: Infinity }] : []),
       ...musts.map((some) =>
         this.#paced({ ...this.#phase(some, 1), cases: 'of-each-kind', confirms: true, weight: Infinity }),
       ),
@@ -162,6 +165,13 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     const { found, context } = this;
     const cases = checks.reduce((sum, check) => sum + this.cases(check).count, 0);
     return cases * requestsOfCase * found.msOfOne > context.deadline.left;
+  }
+
+  /** Whether so many answers as a case asks for at once take longer than the time-out, if they come one after the other. */
+  #mayBeLate(check: ReceiverCheck): boolean {
+    const schedule = scheduleOf(check);
+    const { concurrency = usualConcurrency, timeout } = this.context.plan;
+    return schedule.kind === 'alone' && (schedule.burst ?? 0) * concurrency * this.found.msOfOne > timeout;
   }
 
   /** One case at a time, or as many as the pace of the receiver asks for. */

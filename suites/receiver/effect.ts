@@ -36,22 +36,22 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
   const effects = await kit.effects(
     new Map(judged.map(({ sent, claim }) => [sent.delivery.id, claim === 'none' ? 0 : 1])),
   );
+  const mixedUp = mixedUpHint(
+    effects,
+    judged.filter(({ claim }) => claim !== 'none').map((each) => each.sent),
+  );
   for (const { sent, claim, point, isDone } of judged) {
     const count = countOf(effects, sent);
     if (count > (claim === 'none' ? 0 : claim === 'not lost' ? Infinity : 1)) {
       const isStill = claim === 'still once' || claim === 'still not repeated';
       if (isStill && (await isRepeatedAnyway(kit, sent))) continue;
       const found = countFinding(kit, sent, point, effects, claim);
-      if (isStill) return { ...found, absence: true };
-      return claim === 'none' ? found : perhapsByItself(kit, found);
+      if (isStill) return { ...found, absence: true, ...mixedUp };
+      return claim === 'none' ? found : { ...(await perhapsByItself(kit, found)), ...mixedUp };
     }
     if (count === 0 && !['none', 'not repeated', 'still not repeated'].includes(claim)) {
       const twin = await (claim === 'not lost' ? anyEffectiveTwin : effectiveTwin)(kit, sent.delivery);
       await demandStillLost(kit, sent);
-      const mixedUp = mixedUpHint(
-        effects,
-        judged.map((each) => each.sent),
-      );
       const found = countFinding(kit, sent, { ...point, twin, ...mixedUp }, effects, 'once');
       return { ...found, ...(isDone === true && undone), absence: true };
     }

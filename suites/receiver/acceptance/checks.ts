@@ -64,7 +64,7 @@ const anyIncluded = receiverCheck<RelatedCase>({
     related(draw, 'plausible'),
     related(draw, { bytes: sizeOf(draw, 16) }),
     fc.nat({ max: 48 }).chain((more) => related(draw, { bytes: sizeOf(draw, 16 + more) })),
-    largestBodies(draw),
+    ...largestBodies(draw),
     largerBodies(draw),
     ...otherResources(draw),
   ],
@@ -104,17 +104,20 @@ function relatedWords(included: Json | undefined): string {
     : `other related resources, ${included.length} of them`;
 }
 
-/** Bodies of just the size that has to be taken, and of a byte less, of characters of one to four bytes. */
-function largestBodies(draw: Draw): readonly fc.Arbitrary<RelatedCase>[] {
+/**
+ * Bodies of just the size that has to be taken, and of a byte less, of characters of one to four bytes. Both sizes are tried
+ * at any intensity: a size that is kept in 16 bits ends between them.
+ */
+function largestBodies(draw: Draw): readonly (readonly fc.Arbitrary<RelatedCase>[])[] {
   const largest = draw.judgedSize;
-  const texts = ['a', 'é', '€', '😀'].flatMap((of) =>
-    [largest, largest - 1].map((bytes) =>
+  const texts = (bytes: number) =>
+    ['a', 'é', '€', '😀'].map((of) =>
       related(draw, { bytes, of }, `a body of ${bytes} bytes, most of them a text of the character ${of}`).map(
         (drawn) => (of === 'a' ? drawn : { ...drawn, inAscii: withLetters(drawn.notification, of) }),
       ),
-    ),
-  );
-  return [related(draw, { bytes: largest }, `a body of ${largest} bytes, of many related resources`), ...texts];
+    );
+  const resources = related(draw, { bytes: largest }, `a body of ${largest} bytes, of many related resources`);
+  return [[resources, ...texts(largest)], texts(largest - 1)];
 }
 
 /** As many bytes of letters in the place of a character. */
@@ -192,18 +195,21 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
     'does not deliver it again. Some parsers stop behind the first value, or take a comma too many: switch their strict mode on.',
 });
 
+/** Deliveries at the same time, for each that the user lets the kit have in flight. */
+const burst = 4;
+
 /** Section 4.4: the answer comes before the sender's time-out, also under load. */
-const answersInTime = receiverCheck<{ burst: number; notification: Notification }>({
+const answersInTime = receiverCheck<{ beside: number; notification: Notification }>({
   id: 'receiver/acceptance/answers-in-time',
   title: 'answers within the delivery time-out while deliveries arrive at the same time',
   requirements: ['RCV-4'],
   needs: [],
   judges: 'plain',
-  schedule: { kind: 'alone' },
+  schedule: { kind: 'alone', burst },
   weight: 0.2,
-  cases: (draw) => [fc.record({ burst: largeNat(4 * draw.concurrency), notification: draw.notification() })],
-  run: async (kit, { burst, notification }) => {
-    const deliveries = Array.from({ length: burst + 1 }, () => kit.compose(notification));
+  cases: (draw) => [fc.record({ beside: largeNat(burst * draw.concurrency), notification: draw.notification() })],
+  run: async (kit, { beside, notification }) => {
+    const deliveries = Array.from({ length: beside + 1 }, () => kit.compose(notification));
     const answers = await kit.together(deliveries);
     const late = pairs(deliveries, answers).filter(([, answer]) => answer.kind === 'timed-out');
     const [first] = late;

@@ -67,10 +67,11 @@ export function isEven({ count, of, growth }: Lost, atEnd: { readonly lost: numb
   return growth + atEnd.lost * Math.LN2 - (atEnd.of * count) / of <= 0;
 }
 
-/** Those of the whole run, and of how many it was asked. */
+/** Those of the whole run, and of how many it was asked. What an end of the receiver may have lost is the matter of others. */
 async function withoutEffectSoFar(kit: ReceiverKit): Promise<readonly [lost: readonly Attempt[], of: number]> {
   const began = kit.elapsed();
-  const all = [...kit.beginning.accepted.values()];
+  const { accepted, unstored } = kit.beginning;
+  const all = [...accepted.values()].filter(({ delivery }) => !unstored.has(delivery.id));
   const looks = Math.ceil(all.length / look.ids);
   const lost: Attempt[] = [];
   let of = 0;

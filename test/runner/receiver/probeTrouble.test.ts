@@ -74,6 +74,20 @@ describe.concurrent('a probe URL that does not count ends the run before the fir
     expect((await refused(probe)).message).toMatch(words);
   });
 
+  test('an effect of an id in another case', async () => {
+    const { href } = await targets.http((_, response) => void response.writeHead(204).end());
+    const asked = new Set<string>();
+    const probe = await probeOf(({ url = '' }, response) => {
+      response.end(JSON.stringify({ count: Number(asked.has(url.toLowerCase())) }));
+      asked.add(url.toLowerCase());
+    });
+    const error = await run(href, probe, { contract: 'stripe' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as UsageError).message).toMatch(
+      /never sent, it counted 1 effect, as of .* no column that ignores case/s,
+    );
+  });
+
   test('huge', async () => {
     const error = await refused(await probeOf((_, response) => void response.end('x'.repeat(2 * 1024 * 1024))));
     expect(error.message).toContain('The probe could not be asked');

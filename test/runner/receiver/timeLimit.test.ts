@@ -114,6 +114,11 @@ function oneByOne(ms: number, statusOf: (body: string) => number = () => 202): R
   };
 }
 
+test.concurrent('that a receiver takes one delivery at a time is seen first, where it is too slow for all cases', async () => {
+  const { summary } = await run(oneByOne(60), { intensity: 'standard', time: 12_000, timeout: 1000 });
+  expect(brokenIn(summary)).toContain('RCV-4');
+});
+
 test.concurrent('of a receiver that is too slow for all cases, as many MUSTs are decided as there is time for', async () => {
   const { summary } = await run(oneByOne(60), { intensity: 'standard', time: 12_000, timeout: 10_000 });
   expect(summary.run.durationMs).toBeLessThan(12_000 * onBusyMachine);

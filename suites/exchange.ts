@@ -28,10 +28,10 @@ export interface Call {
 /**
  * How an answer is written that every client of HTTP has to understand (RFC 9112, 2.3 and 4; RFC 9110, 8.4), and few receivers give:
  * in HTTP/1.0, where the end of the connection ends the body, without a reason behind its status, or with its body in
- * gzip. An answer of 1xx in front of it is none of these: undici takes a 100 for broken, and the client of Python a 103 for
+ * gzip, or in Latin-1, whose bytes are no UTF-8. An answer of 1xx in front of it is none of these: undici takes a 100 for broken, and the client of Python a 103 for
  * the answer.
  */
-export type AnswerForm = 'HTTP/1.0' | 'no reason' | 'gzip';
+export type AnswerForm = 'HTTP/1.0' | 'no reason' | 'gzip' | 'Latin-1';
 
 /**
  * One step of an endpoint's script: what the catcher does with one attempt.

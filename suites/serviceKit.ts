@@ -61,6 +61,8 @@ export interface Registration {
   readonly meanwhile?: CatchScript;
   /** What follows the URL of its endpoint: a query. Default: nothing. */
   readonly query?: string;
+  /** A user and a password in front of the host: `a:b`. Default: none. */
+  readonly user?: string;
   /** A part of the path in front of the last one: `/a%2Fb`. Default: none. */
   readonly folder?: string;
   /** Another URL than that of an endpoint of its own; nothing can be caught then. */

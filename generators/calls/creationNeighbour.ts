@@ -122,6 +122,8 @@ const kinds = {
       made.events((events) => [...events, null], 'events, and null among them'),
       made.events((events) => [...events, 7], 'events, and a number among them'),
     ],
+    // Equal to every name for code that compares loosely.
+    made.events((events) => [...events, true], 'events, and true among them'),
     made.events(([first = '']) => first, 'the name of an event, not in a list'),
     [
       made.events((events) => events.join(), 'a text with the names of events', { least: 2 }),

@@ -13,7 +13,7 @@ interface FormedAnswer {
 
 /** An answer as it goes over the wire, in a form that the HTTP server of Node does not write. The connection ends after it. */
 export function formedAnswer({ status, headers = [], body = '', form }: FormedAnswer): Buffer {
-  const bytes = form === 'gzip' ? gzipSync(body) : Buffer.from(body);
+  const bytes = form === 'gzip' ? gzipSync(body) : Buffer.from(body, form === 'Latin-1' ? 'latin1' : 'utf8');
   const version = form === 'HTTP/1.0' ? 'HTTP/1.0' : 'HTTP/1.1';
   const reason = form === 'no reason' ? '' : (STATUS_CODES[status] ?? '');
   const coding: readonly Header[] = form === 'gzip' ? [['Content-Encoding', 'gzip']] : [];

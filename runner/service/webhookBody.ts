@@ -33,9 +33,10 @@ export function webhookMember({ webhook }: Terms, resource: Json, name: WebhookM
 export function plainAttributes(
   { webhook: { members } }: Terms,
   endpoint: string,
-  { events, active = true, headers, folder = '', query = '' }: Registration,
+  { events, active = true, headers, folder = '', query = '', user }: Registration,
 ): Attributes {
-  const url = endpoint.replace(/\/[^/]*$/, (name) => folder + name + query);
+  const origin = user === undefined ? endpoint : endpoint.replace('://', `://${user}@`);
+  const url = origin.replace(/\/[^/]*$/, (name) => folder + name + query);
   const given = headers === undefined ? undefined : (headers?.map((each) => ({ ...each })) ?? null);
   const values = { url, active, events: events ?? undefined, headers: given };
   return Object.fromEntries(

@@ -1,10 +1,21 @@
 import type { Json } from '../../generators/json/json.ts';
+import { unlessUnobservable } from '../check.ts';
 import type { ServiceKit, Webhook } from '../serviceKit.ts';
 
 /** Whether the service switched the webhook off: it then gets nothing, and that is allowed (GAP-5). */
 export async function isInactive(kit: ServiceKit, webhook: Webhook): Promise<boolean> {
   return kit.terms.webhook.members.active !== undefined && isShownInactive(kit, await kit.current(webhook));
 }
+
+/** What is wrong where a webhook was turned off by an update that was taken, and is shown as active. */
+export async function hintOfActive(kit: ServiceKit, webhook: Webhook): Promise<{ readonly hint?: string }> {
+  const shown = await kit.current(webhook).catch(unlessUnobservable);
+  return shown !== undefined && kit.member(shown, 'active') === true ? { hint: notStored } : {};
+}
+
+const notStored =
+  'The webhook is still shown as active: the update was answered, and not stored. Code that leaves out what is empty ' +
+  '(`if (active)`, `array_filter`, `active || current`) drops a false as well: ask whether the update names the member.';
 
 /**
  * The same of a webhook as the service shows it. Only what is shown as inactive is off: one that is not there, or shows

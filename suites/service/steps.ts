@@ -3,13 +3,16 @@ import type { Contract } from '../../spec/contract.ts';
 import type { Header } from '../delivery.ts';
 import type { AnswerForm, CatchScript, CatchStep } from '../exchange.ts';
 
+/** A whole answer. */
+export type Respond = Extract<CatchStep, { do: 'respond' }>;
+
 /** An answer with the first status that ends a delivery. */
 export function accept({ delivery }: Contract): CatchStep {
   return { do: 'respond', status: delivery.acceptedStatuses[0] };
 }
 
 /** An answer with a status that does not end a delivery. Default: 503, which asks for a retry and nothing else. */
-export function refuse(status = 503, headers: readonly Header[] = []): CatchStep {
+export function refuse(status = 503, headers: readonly Header[] = []): Respond {
   return { do: 'respond', status, headers };
 }
 
@@ -38,23 +41,35 @@ export function describeStep(step: CatchStep): string {
   }
 }
 
+/** The beginning of a text, with what has no sign in escapes. */
+function shown(text: string): string {
+  const start = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return start.replaceAll('\0', String.raw`\0`);
+}
+
 /** What is unusual about the body or the headers of an answer, as words that follow its status. */
-function bodyOf({ body, bodyBytes, headers = [] }: Extract<CatchStep, { do: 'respond' }>): string {
+function bodyOf({ body, bodyBytes, headers = [] }: Respond): string {
   const named = headers
     .filter(([name]) => name !== 'Content-Type' && name !== 'Location')
     .map(([name, value]) => `${name}: ${value}`);
   const parts = [
     ...(bodyBytes === undefined ? [] : [`a body of ${sizeText(bodyBytes)}`]),
-    ...(body === undefined ? [] : [`the body ${body.length > 40 ? `${body.slice(0, 40)}…` : body}`]),
+    ...(body === undefined ? [] : [`the body ${shown(body)}`]),
     ...named,
   ];
   return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
+}
+
+/** Every form, as a simple server or a proxy in front of one may write it, with a body that another coding, or a column of text, takes for broken. */
+export function formed(step: Partial<Respond> & Pick<Respond, 'status'>): readonly Respond[] {
+  return (Object.keys(forms) as AnswerForm[]).map((form) => ({ ...step, do: 'respond', form, body: 'caf\u00e9\0' }));
 }
 
 const forms: Readonly<Record<AnswerForm, string>> = {
   'HTTP/1.0': ' in HTTP/1.0',
   'no reason': ' without a reason phrase',
   gzip: ' in gzip',
+  'Latin-1': ' in Latin-1',
 };
 
 const breaks = {

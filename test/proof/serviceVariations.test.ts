@@ -183,6 +183,17 @@ const furtherCases: readonly Variation[] = [
   ['service/samples/no-trace', 'lists-samples-with-a-secret', 'TRG-6'],
   ['service/samples/incomplete', 'takes-any-event-beside-a-secret', 'TRG-3'],
   ['service/retries/exhaustion', 'delivers-failed-notifications-again', 'STA-3'],
+  ['service/updates/pending', 'drops-what-is-pending-once-another-webhook-is-deleted', 'DLV-3'],
+  ['service/activation/inactive', 'drops-a-false-that-an-update-names', 'WHK-6'],
+  ['service/custom-headers/sent', 'sends-a-request-id-of-its-own', 'WHK-10'],
+  ['service/registration/url', 'shows-a-url-without-its-fragment', 'WHK-4'],
+  ['service/tracking/taken', 'fails-on-a-number-that-it-tracks', 'TRQ-1'],
+  ['service/registration/active', 'takes-an-inactive-webhook-for-incomplete', 'WHK-5'],
+  ['service/creation/malformed', 'compares-events-loosely', 'CRW-5'],
+  ['service/delivery/post', 'sends-nothing-to-a-url-with-a-user', 'SVC-2'],
+  ['service/delivery/post', 'writes-dots-in-parameters-as-underscores', 'SVC-2'],
+  ['service/acceptance/accepted-status', 'takes-an-answer-that-is-no-text-for-none', 'DLV-2'],
+  ['service/refusals/refused-status', 'cannot-store-a-refusal-that-is-no-text', 'DLV-3'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

@@ -1,4 +1,5 @@
 import type { ServiceFaults } from './fault.ts';
+import { answerFaults } from './answers.ts';
 import { apiFaults } from './api.ts';
 import { attemptFaults } from './attempts.ts';
 import { budgetFaults } from './budget.ts';
@@ -28,6 +29,7 @@ export const serviceFaults: ServiceFaults = {
   ...signingFaults,
   ...attemptFaults,
   ...outcomeFaults,
+  ...answerFaults,
   ...budgetFaults,
   ...notificationFaults,
   ...listFaults,

@@ -2,7 +2,7 @@ import { member } from '../../service/reply.ts';
 import { readingMember } from './creations.ts';
 import type { ServiceFaults } from './fault.ts';
 
-/** Creations that are taken for what they do not say, or shown so (CRW-4, SVC-4). */
+/** Creations that are taken for what they do not say, or shown so (CRW-4, CRW-5, SVC-4, WHK-5). */
 export const misreadFaults: ServiceFaults = {
   'takes-an-asterisk-for-all-events': {
     summary: 'Subscribes a webhook to all events where its list holds nothing but an asterisk.',
@@ -52,6 +52,29 @@ export const misreadFaults: ServiceFaults = {
         Array.isArray(events)
           ? events.map((event) => (typeof event === 'string' ? event.replace(/\n$/, '') : event))
           : events,
+      ),
+  },
+  'takes-an-inactive-webhook-for-incomplete': {
+    summary:
+      'Looks for what is missing with a test that false does not pass either, and so refuses a webhook that is inactive.',
+    breaks: ['WHK-5'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        const problems = policies.schemaProblems(operation, body);
+        const pointer = '/data/attributes/active';
+        return operation.operationId === 'createWebhook' && member(body, 'data', 'attributes', 'active') === false
+          ? [...problems, { status: 422, rule: 'required', pointer, detail: `${pointer} is missing.` }]
+          : problems;
+      },
+    }),
+  },
+  'compares-events-loosely': {
+    summary: 'Looks events up with a comparison that turns types into each other: true is equal to any name.',
+    breaks: ['CRW-5', 'CRW-4'],
+    change: (policies) =>
+      readingMember(policies, 'events', (events) =>
+        Array.isArray(events) ? events.filter((event) => event !== true) : events,
       ),
   },
 };

@@ -77,4 +77,36 @@ export const strayFaults: ServiceFaults = {
       },
     }),
   },
+  'sends-nothing-to-a-url-with-a-user': {
+    summary:
+      'Takes a url with a user and a password, which its HTTP client (fetch, for one) refuses whenever something is sent.',
+    breaks: ['SVC-2', 'DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      urlProblems: (url, pointer) => policies.urlProblems(url, pointer).filter(({ rule }) => rule !== 'credentials'),
+      destination: (attempt) => policies.destination(attempt).replace(/^.*@.*$/, 'http://127.0.0.1:1/'),
+    }),
+  },
+  'writes-dots-in-parameters-as-underscores': {
+    summary: 'Reads the query of the url as PHP does, which makes variables of its names, and writes it again.',
+    breaks: ['SVC-2'],
+    change: (policies) => ({
+      ...policies,
+      destination: (attempt) =>
+        policies.destination(attempt).replaceAll(/(?<=\?.*)(?<=[?&])[^=&]+/g, (name) => name.replaceAll('.', '_')),
+    }),
+  },
+  'sends-a-request-id-of-its-own': {
+    summary: 'Sets X-Request-Id for each request that it makes, also where a webhook is configured with one.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) =>
+        policies
+          .customHeaders(attempt)
+          .map((header) =>
+            header.name.toLowerCase() === 'x-request-id' ? { ...header, value: attempt.notification.id } : header,
+          ),
+    }),
+  },
 };

@@ -110,4 +110,22 @@ export const trackingFaults: ServiceFaults = {
     breaks: ['INF-1'],
     change: (policies) => ({ ...policies, inferScac: () => 'MSCU' }),
   },
+  'fails-on-a-number-that-it-tracks': {
+    summary: 'Stores each number once, and answers 500 where the table refuses the second.',
+    breaks: ['TRQ-1'],
+    change: (policies) => {
+      const tracked = new Set<string>();
+      return {
+        ...policies,
+        trackingProblems: (request) => {
+          const problems = policies.trackingProblems(request);
+          if (problems.length > 0 || !tracked.has(request.number)) {
+            if (problems.length === 0) tracked.add(request.number);
+            return problems;
+          }
+          return [{ status: 500, rule: 'unique', pointer: '/data', detail: 'UNIQUE constraint failed.' }];
+        },
+      };
+    },
+  },
 };

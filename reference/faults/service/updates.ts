@@ -224,6 +224,33 @@ export const updateFaults: ServiceFaults = {
       },
     }),
   },
+  'drops-what-is-pending-once-another-webhook-is-deleted': {
+    summary: 'Ends all that waits for a retry when a webhook is deleted, and not only what waits for that one.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => {
+      let deletedAt = 0;
+      return {
+        ...policies,
+        deletedWith: (webhook, all) => {
+          deletedAt = Date.now();
+          return policies.deletedWith(webhook, all);
+        },
+        isRetried: (outcome, attempt) =>
+          attempt.notification.createdAt >= deletedAt && policies.isRetried(outcome, attempt),
+      };
+    },
+  },
+  'drops-a-false-that-an-update-names': {
+    summary: 'Leaves out of an update what is empty, as which a false counts, and so turns no webhook off.',
+    breaks: ['WHK-6'],
+    change: (policies) => ({
+      ...policies,
+      updated: (webhook, body) => {
+        const updated = policies.updated(webhook, body);
+        return updated.active ? updated : { ...updated, active: webhook.active };
+      },
+    }),
+  },
 };
 
 /** With a way to turn a webhook's neighbours off: those of its url that were there before. */

@@ -279,6 +279,12 @@ export const webhookFaults: ServiceFaults = {
     change: (policies) =>
       showing(policies, (resource, _webhook, as) => (as === 'listed' ? { ...resource, type: 'webhooks' } : resource)),
   },
+  'shows-a-url-without-its-fragment': {
+    summary: 'Cuts the fragment off the url that it shows, as it does when it sends.',
+    breaks: ['WHK-4'],
+    change: (policies) =>
+      showing(policies, (resource, { url }) => withAttributes(resource, { url: url.replace(/#.*/, '') })),
+  },
 };
 
 function groupOf(event: string): string {

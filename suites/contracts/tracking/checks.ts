@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { describeAnswer } from '../../answer.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { serviceCheck, Unproven, Unobservable, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceDraw } from '../../draw.ts';
@@ -28,7 +28,7 @@ import { trackingTerms } from '../../../spec/serviceTerms.ts';
 /** Sections 2.3 and 4.3: a request with a number and a SCAC is taken. */
 const taken = serviceCheck<TrackedNumber>({
   id: 'service/tracking/taken',
-  title: 'takes a tracking request by bill of lading',
+  title: 'takes a tracking request by bill of lading, and does not fail on the same once more',
   requirements: ['TRQ-1', 'TRQ-2'],
   about: ['tracking'],
   needs: ['trackable'],
@@ -38,7 +38,8 @@ const taken = serviceCheck<TrackedNumber>({
   run: async (kit, tracked) => {
     const webhook = await kit.register({ events: [trackingTerms(kit.terms).found] });
     const call = await trackAndHear(kit, webhook, tracked);
-    if (isTaken(kit, call) || (await isListed(kit, 'tracked', tracked))) return undefined;
+    if (isTaken(kit, call)) return failedAgain(await trackAndHear(kit, webhook, tracked));
+    if (await isListed(kit, 'tracked', tracked)) return failedAgain(call);
     const actual = describeAnswer(call.answer);
     const twin = await takenOtherwise(kit, tracked);
     if (twin === undefined) return finding('TRQ-1', { expected: 'the request is taken', actual, exchanges: [call] });
@@ -104,6 +105,19 @@ const visible = serviceCheck<TrackedNumber>({
   },
   hint: 'List a record from the moment at which it was found; do not wait for a nightly run.',
 });
+
+/** What was asked for again. A number that is tracked already may be refused. An error of the service's own is no refusal; 503 may pass. */
+function failedAgain(call: Call): ServiceFinding | undefined {
+  const { answer } = call;
+  if (answer.kind !== 'answered' || !hasStatusClass(answer, 5) || answer.status === 503) return undefined;
+  return finding('TRQ-1', {
+    expected: 'the request is taken, or refused with a 4xx',
+    actual: `${describeAnswer(answer)}, to a request for a number that is tracked already`,
+    exchanges: [call],
+    absence: true,
+    hint: 'Expect that a number is tracked again, by another customer too: answer as before, or refuse it, and let no constraint of a table end in an error.',
+  });
+}
 
 function numbers({ trackable }: ServiceDraw, most: number): readonly fc.Arbitrary<TrackedNumber>[] {
   return trackable.slice(0, most).map((tracked) => fc.constant(tracked));

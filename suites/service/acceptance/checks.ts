@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 
 import { serviceCheck, Unproven, type ServiceCheck } from '../../check.ts';
-import type { AnswerForm, CatchScript, CatchStep } from '../../exchange.ts';
+import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
 import { sameButForId } from '../redelivery.ts';
-import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
-
-type Answer = CatchStep & { readonly do: 'respond' };
+import { accept, acceptAfter, describeStep, formed, refuse, type Respond as Answer } from '../steps.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -21,9 +19,6 @@ const bodies = [
   ['text/plain', 'failed'],
   ['text/html', '<h1>Internal Server Error</h1>'],
 ] as const;
-
-/** How a simple server, or a proxy in front of one, may write it. */
-const forms: readonly AnswerForm[] = ['HTTP/1.0', 'no reason', 'gzip'];
 
 /** Section 4.4: an accepting status ends the delivery, whatever else the answer holds. */
 const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures: number }>({
@@ -47,7 +42,7 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
       answered({ status: acceptedStatuses[0], bodyBytes: mebibyte }),
       answered({ headers: [['Retry-After', '0']] }),
       answered({ headers: [['Connection', 'close']] }),
-      ...forms.map((form) => answered({ status: acceptedStatuses[0], form, body: '{"ok":true}' })),
+      ...formed({ status: acceptedStatuses[0] }).map((answer) => answered(answer)),
       // A retry is judged as the first attempt is: other code may do it.
       ...acceptedStatuses.map((status, place) => answered({ status }, Math.min(place + 1, delivery.retries))),
     ];
@@ -70,7 +65,7 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
   hint:
     'Compare the status with the accepting ones and with nothing else: an answer without a body (204) is as good as one ' +
     'with, and what its body says, or the reason behind the status, does not count. Stop reading a long body instead of failing on it, and ' +
-    'let the HTTP client take its framing and its coding apart. If it came twice within milliseconds, two workers took it: claim a ' +
+    'let the HTTP client take its framing and its coding apart. Where you store what it says, store bytes: it may be no UTF-8, and hold a NUL. If it came twice within milliseconds, two workers took it: claim a ' +
     'notification in the statement that looks for it (UPDATE ... RETURNING, FOR UPDATE SKIP LOCKED).',
 });
 

@@ -16,7 +16,7 @@ import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../servic
 import { attributeNamed, listed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { isNotified, firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
-import { isInactive, isShownInactive } from '../isInactive.ts';
+import { hintOfActive, isInactive, isShownInactive } from '../isInactive.ts';
 import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { openSince, isSpent } from '../redelivery.ts';
@@ -57,7 +57,8 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
     const during = await kit.trigger(first);
     if (active) expectNothingUnderWay(kit, webhook, during, before);
     const said = (await kit.arrivals(webhook, during)).find(({ event }) => event === first);
-    if (said) return notifiedWhileInactive(webhook, said.attempts[0], beginning);
+    if (said)
+      return { ...notifiedWhileInactive(webhook, said.attempts[0], beginning), ...(await hintOfActive(kit, webhook)) };
     const [until, known] = [kit.elapsed(), kit.monitored(first).length];
     await setActive(kit, webhook, true);
     const after = await kit.trigger(second);
@@ -207,7 +208,10 @@ const whileRetrying = serviceCheck<{ readonly attempts: number }>({
     const during = await kit.trigger(second);
     expectNothingUnderWay(kit, webhook, during, known);
     const said = (await kit.arrivals(webhook, during)).find(({ event }) => event === second && first !== second);
-    if (said) return notifiedWhileInactive(webhook, said.attempts[0], 'turned inactive while retries were due');
+    if (said) {
+      const found = notifiedWhileInactive(webhook, said.attempts[0], 'turned inactive while retries were due');
+      return { ...found, ...(await hintOfActive(kit, webhook)) };
+    }
     if (count > kit.contract.delivery.retries) return undefined;
     const goesOn = before.attempts.length > count + 1;
     const evidence = `${before.attempts.length - count} of ${kit.contract.delivery.retries + 1 - count} further attempts came`;

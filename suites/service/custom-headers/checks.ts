@@ -29,6 +29,9 @@ function headers(name: fc.Arbitrary<string>, most: number, least = 1): fc.Arbitr
 /** Names under which receivers expect credentials: a service may hide their values wherever it shows a webhook. */
 const credentials = headers(fc.constantFrom('Authorization', 'X-Api-Key', 'X-Auth-Token', 'X-Webhook-Secret'), 1);
 
+/** What a sender, its HTTP client or what watches over it sets by itself: one that is taken here is the owner's. */
+const setByMany = ['X-Request-Id', 'X-Correlation-Id', 'Traceparent', 'User-Agent'];
+
 /** Tokens are long, and columns are short. */
 const long = (length: number) =>
   fc
@@ -98,6 +101,7 @@ const sent = serviceCheck<readonly CustomHeader[]>({
     long(255),
     long(1100),
     oddNames,
+    headers(fc.constantFrom(...setByMany), setByMany.length, setByMany.length),
     ...oddValues.map(valued),
     twice,
     fc.constant([]),
@@ -112,7 +116,7 @@ const sent = serviceCheck<readonly CustomHeader[]>({
     const other = await kit.register({ events: [kit.scenarioEvents[0]] });
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const notified = await kit.arrival(webhook, triggered);
-    if (notified === undefined) return unheard(webhook, triggered);
+    if (notified === undefined) return unheard(webhook, triggered, configured);
     const [first] = notified.attempts;
     return (
       missing(kit, first, configured) ??
@@ -163,14 +167,25 @@ function leaked(
 }
 
 /** What others heard of: no header that was taken, nor a list of none, keeps a webhook from being notified. */
-function unheard({ creation }: Webhook, { event, monitored }: TriggeredEvent): ServiceFinding {
+function unheard(
+  { creation }: Webhook,
+  { event, monitored }: TriggeredEvent,
+  configured: readonly CustomHeader[],
+): ServiceFinding {
+  const lines = configured.map(({ name, value }) => `${name}: ${value.length > 40 ? `${value.slice(0, 40)}…` : value}`);
   return finding('DLV-6', {
     expected: `${event} brings a notification to a webhook with these custom headers`,
     actual: 'nothing came, though a webhook without custom headers was notified',
     exchanges: [creation, ...monitored.slice(0, 1).map(({ attempts: [first] }) => first)],
     absence: true,
+    difference: lines.length === 0 ? 'headers is an empty list' : `the custom headers ${lines.join(', ')}`,
+    hint: unsent,
   });
 }
+
+const unsent =
+  'Something about these headers keeps the notification from being made or sent, such as a name that comes twice, an ' +
+  'empty or a long value, or no header at all: see what the code throws that prepares the request. Refuse at creation what you cannot send.';
 
 /** Section 4.4: a retry is a delivery like the first. */
 const sentAgain = serviceCheck<readonly CustomHeader[]>({

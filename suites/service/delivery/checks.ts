@@ -8,7 +8,7 @@ import { firstCaught } from '../firstDelivery.ts';
 import { sameEventAgain } from './sameEventAgain.ts';
 
 /** A query that a service has to leave as it is: it may be what the receiver knows its customers by. */
-const query = '?tenant=a%2Fb&mode=x%20y&tag=1%2B1&tag=2';
+const query = '?tenant=a%2Fb&mode=x%20y&tag=1%2B1&tag=2&kit.flag';
 
 /** The same in the path: with its escapes or its letters changed, or its empty part left out, it is another one. */
 const folders = ['/Kit%2Fa%20b', '/kit//a.;b=1'] as const;
@@ -19,8 +19,9 @@ interface Surroundings {
   /** Some services and clients cut it off. */
   readonly slash?: '/';
   readonly query?: string;
-  /** No client sends it (RFC 9110, 4.2.3). A service may refuse it. */
+  /** No client sends it in the URL (RFC 9110, 4.2.3 and 4.2.4). A service may refuse it. */
   readonly fragment?: string;
+  readonly user?: string;
 }
 
 /** Sections 1 and 4.4: a push is a POST to the URL that was registered. */
@@ -38,16 +39,18 @@ const post = serviceCheck<Surroundings>({
       { folder: folders[0] },
       { folder: folders[1], slash: '/' },
       { fragment: '#top' },
+      { user: 'kit:only-for-trying' },
     ];
     return all.map((each) => fc.constant(each));
   },
   run: async (kit, surroundings) => {
-    const { folder = '', slash = '', query: asked = '', fragment = '' } = surroundings;
+    const { folder = '', slash = '', query: asked = '', fragment = '', user } = surroundings;
     const event = kit.scenarioEvents[0];
     const webhook = await registered(kit, event, surroundings);
     const triggered = await kit.trigger(event);
     const [caught] = await kit.untilCaught(webhook.endpoint);
-    if (caught === undefined) return astray(webhook, triggered, asked + fragment || folder);
+    if (caught === undefined)
+      return astray(webhook, triggered, asked + fragment || folder || (user && 'a user and a password'));
     const wrong = methodMismatch(kit, caught);
     if (wrong) return finding(['SVC-2', 'DLV-1'], { ...wrong, exchanges: [caught] });
     const other = queryMismatch(caught, asked) ?? pathMismatch(caught, folder, slash);
@@ -55,14 +58,18 @@ const post = serviceCheck<Surroundings>({
   },
   hint:
     'Send what is delivered as the body of a POST, not as a query and not as a form, to the URL as it was registered: its path ' +
-    'and its query with their escapes, without its fragment.',
+    'and its query with their escapes, without its fragment. Many clients refuse a url with a user and a password: send these as ' +
+    'Basic authorization, or refuse such a url when it is registered.',
 });
 
-/** @throws Unobservable where the service refuses a url with a fragment, as the contract does not forbid */
-async function registered(kit: ServiceKit, event: string, { query: asked, folder, slash, fragment }: Surroundings) {
+/** @throws Unobservable where the service refuses a url with a fragment or a user, as the contract does not forbid */
+async function registered(kit: ServiceKit, event: string, surroundings: Surroundings) {
+  const { query: asked, folder, slash, fragment, user } = surroundings;
   const behind = `${slash ?? ''}${asked ?? ''}${fragment ?? ''}`;
-  return kit.register({ events: [event], query: behind, ...(folder && { folder }) }).catch((error: unknown) => {
-    throw fragment && error instanceof Unproven ? new Unobservable(`no url with a fragment: ${error.message}`) : error;
+  const part = (fragment && 'a fragment') ?? (user && 'a user');
+  const how = { events: [event], query: behind, ...(folder && { folder }), ...(user && { user }) };
+  return kit.register(how).catch((error: unknown) => {
+    throw part && error instanceof Unproven ? new Unobservable(`no url with ${part}: ${error.message}`) : error;
   });
 }
 

@@ -8,7 +8,7 @@ import type { Notified, ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
 import { expectAttempt, expectAttempts } from '../redelivery.ts';
-import { accept, describeStep, refuse } from '../steps.ts';
+import { accept, describeStep, formed, refuse, type Respond } from '../steps.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 
@@ -29,10 +29,9 @@ function refusing({ delivery }: Contract, statuses: readonly number[]): readonly
   return statuses.filter((status) => !delivery.acceptedStatuses.includes(status));
 }
 
-/** The rare ones, in rows that each refuse one notification as often as it is retried. */
-function rareRows(contract: Contract): readonly (readonly number[])[] {
-  const all = refusing(contract, rare);
-  const width = Math.max(1, contract.delivery.retries);
+/** In rows that each refuse one notification as often as it is retried. */
+function rowsOf<Item>({ delivery }: Contract, all: readonly Item[]): readonly (readonly Item[])[] {
+  const width = Math.max(1, delivery.retries);
   return Array.from({ length: Math.ceil(all.length / width) }, (_, row) => all.slice(row * width, (row + 1) * width));
 }
 
@@ -43,17 +42,19 @@ function anyRow(contract: Contract): Arbitrary<number[]> {
   return fc.uniqueArray(any, { minLength: width, maxLength: width });
 }
 
+/** Refusals whose status alone counts, as an acceptance's does: what else they say may be large, or in any coding. */
+const oddRefusals: readonly Respond[] = [
+  ...formed({ status: 500 }),
+  { do: 'respond', status: 502, bodyBytes: 1024 * 1024 },
+];
+
 /** What refuses a notification, one attempt after the other. */
-interface Refusal {
-  readonly statuses: readonly number[];
-  /** Of the first. */
-  readonly headers: readonly Header[];
-}
+type Refusal = { readonly answers: readonly Respond[] };
 
 const tooWide =
   "Only the accepting statuses of the contract end a delivery. Other 2xx, redirects and all 4xx are retried: a library's " +
   '"ok" (200 to 299) is too wide, and "client errors are final" is not what is agreed here. Read Retry-After as seconds or as ' +
-  'a date (RFC 9110, 10.2.3), and retry all the same where it is neither.';
+  'a date (RFC 9110, 10.2.3), and retry all the same where it is neither. Read so much of the body as you keep, and store it as bytes: it may be large, no UTF-8, and hold a NUL.';
 
 /** Section 4.4: every status but the accepting ones brings a retry. */
 const refusedStatus = serviceCheck<Refusal>({
@@ -65,29 +66,33 @@ const refusedStatus = serviceCheck<Refusal>({
   schedule: { kind: 'waiting' },
   weight: 1.4,
   cases: ({ contract }) => {
-    const refusals = (status: number, ...headers: readonly Header[]) => fc.constant({ statuses: [status], headers });
+    const refusals = (status: number, ...headers: readonly Header[]) =>
+      fc.constant({ answers: [refuse(status, headers)] });
     return [
       ...refusing(contract, known).map((status) => refusals(status)),
       ...[429, 503].flatMap((status) => waits.map((wait) => refusals(status, ['Retry-After', wait]))),
       refusals(401, ['WWW-Authenticate', 'Basic realm="kit"']),
       refusals(410, ['Cache-Control', 'max-age=31536000']),
-      ...rareRows(contract).map((statuses) => fc.constant({ statuses, headers: [] })),
-      fc.record({ statuses: anyRow(contract), headers: fc.constant([]) }),
+      ...rowsOf(contract, refusing(contract, rare)).map((row) =>
+        fc.constant({ answers: row.map((status) => refuse(status)) }),
+      ),
+      ...rowsOf(contract, oddRefusals).map((answers) => fc.constant({ answers })),
+      anyRow(contract).map((row) => ({ answers: row.map((status) => refuse(status)) })),
     ];
   },
-  run: async (kit, { statuses, headers }) => {
-    const steps = statuses.map((status, place) => refuse(status, place === 0 ? headers : []));
-    const script = [...steps, accept(kit.contract)] as unknown as CatchScript;
+  run: async (kit, { answers }) => {
+    const script = [...answers, accept(kit.contract)] as unknown as CatchScript;
     const delivery = await firstDelivery(kit, { script });
+    const { status, headers = [] } = itemOf(answers, 0);
     const [, asked] = headers.find(([name]) => name === 'Retry-After') ?? [];
-    if (asked !== undefined) await heedOf(kit, delivery, { status: itemOf(statuses, 0), asked });
-    return expectAttempts(kit, delivery, steps, 'DLV-3');
+    if (asked !== undefined) await heedOf(kit, delivery, { status, asked });
+    return expectAttempts(kit, delivery, answers, 'DLV-3');
   },
   hint: tooWide,
 });
 
 /** What a receiver may ask for: seconds, a date, and what is neither. */
-const waits = ['0', '1', 'Wed, 21 Oct 2015 07:28:00 GMT', 'a moment'];
+const waits = ['0', '1', 'Wed, 21 Oct 2015 07:28:00 GMT', 'soon'];
 
 /**
  * Observes whether a retry waits for as long as Retry-After asks (GAP-18).

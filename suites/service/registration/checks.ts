@@ -18,6 +18,7 @@ import {
 } from '../creation.ts';
 import { created } from './created.ts';
 import { noHeaders } from './noHeaders.ts';
+import { refusedInactive } from './refusedInactive.ts';
 import { expectMember, listedOtherwise, registration, shown, type Shown } from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { misreadTime, utcTime } from '../utcTime.ts';
@@ -73,28 +74,31 @@ const url = registration({
     '/caf%C3%A9?x=%5B1%5D',
     '?q=a+b&empty=',
     '/A/b_c-d.e~f',
+    '#orders',
     ...[300, 1000].map((length) => `?token=${'0123456789'.repeat(length / 10)}`),
   ],
   run: async (kit, body) => {
     const given = valueAt(body, kit.terms.webhook.wrapper + kit.terms.webhook.members.url) as string;
     const isLong = given.length > usualLength;
-    const made = await (isLong ? shownLong(kit, body) : shown(kit, body));
+    const made = await (isLong || given.includes('#') ? shownRare(kit, body) : shown(kit, body));
     const isRight = (value: unknown): boolean => sameUrl(value, given);
     const changed = expectMember(kit, made, 'url', 'WHK-4', isRight, given);
     if (changed || !isLong) return changed;
     return listedOtherwise(kit, made, 'url', 'WHK-4', isRight, `its url of ${given.length} characters`);
   },
-  hint: 'Store the url as it came, query and escapes included; do not trim, decode, shorten or complete it. Refuse one that is too long for you.',
+  hint: 'Store the url as it came, query, fragment and escapes included; do not trim, decode, shorten or complete it. Refuse one that is too long for you.',
 });
 
 /** Characters of a url that any service takes. */
 const usualLength = 255;
 
-/** @throws Unobservable where a url of that length is refused, as the contract does not forbid */
-async function shownLong(kit: ServiceKit, body: Json): Promise<Shown> {
+/** @throws Unobservable where a url of that length, or one with a fragment, is refused, as the contract does not forbid */
+async function shownRare(kit: ServiceKit, body: Json): Promise<Shown> {
   const { resource, ...made } = await create(kit, body);
   if (kit.succeeded(made.call) && isJsonObject(resource)) return { ...made, resource };
-  throw new Unobservable(`the service takes no url of such a length: ${describeAnswer(made.call.answer)}`);
+  throw new Unobservable(
+    `the service takes no url of such a length, or with a fragment: ${describeAnswer(made.call.answer)}`,
+  );
 }
 
 /** Section 2.1: whether it is active comes back as given, and is stored so. */
@@ -106,10 +110,13 @@ const active = registration({
   weight: 0.3,
   active: [false, true],
   run: async (kit, body) => {
-    const { wrapper } = kit.terms.webhook;
-    const given = valueAt(body, wrapper + memberPlace(kit.terms, 'active'));
+    const place = kit.terms.webhook.wrapper + memberPlace(kit.terms, 'active');
+    const given = valueAt(body, place);
     if (typeof given !== 'boolean') throw new Unobservable('a creation takes no active here: updates set it');
-    const made = await shown(kit, body);
+    const tried = await create(kit, body);
+    if (!kit.succeeded(tried.call) && !given) return refusedInactive(kit, tried, { body, place });
+    if (!kit.succeeded(tried.call) || !isJsonObject(tried.resource)) throw notAccepted(tried.call);
+    const made = { ...tried, resource: tried.resource };
     const changed = expectMember(kit, made, 'active', 'WHK-5', (value) => value === given, String(given));
     if (changed) return changed;
     const stored = made.webhook && (await listed(kit, made.webhook));
@@ -120,7 +127,9 @@ const active = registration({
       exchanges: [made.call, ...kit.exchanges.slice(-1)],
     });
   },
-  hint: 'Store what the client says of active, and answer with what was stored, as true or false: many a database gives 1 or 0.',
+  hint:
+    'Store what the client says of active, and answer with what was stored, as true or false: many a database gives 1 or 0. ' +
+    'A false is not missing: ask whether the member is there, and not whether its value is true (`!active`, `empty()`).',
 });
 
 /** Section 2.1: the answer says when the webhook was created. */

@@ -8,6 +8,7 @@ import { attributeNamed, listed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
+import { deleted } from './deleted.ts';
 import { changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
 
 /** What two webhooks have in common, and what becomes of one of them. */
@@ -85,13 +86,6 @@ async function updated(kit: ServiceKit, webhook: Webhook, change: Pair['change']
   const update = await kit.update(webhook, Object.fromEntries(attributes));
   if (isAmong(kit, update, 'update.response')) return update;
   throw new Unobservable(`the service does not take the update: ${describeAnswer(update.answer)}`);
-}
-
-/** @throws Unobservable where the service deletes no webhook in this way (GAP-13) */
-async function deleted(kit: ServiceKit, { id }: Webhook): Promise<Call> {
-  const call = await kit.call('delete', { parameters: { id } });
-  if (kit.succeeded(call)) return call;
-  throw new Unobservable(`the service does not delete the webhook: ${describeAnswer(call.answer)}`);
 }
 
 /** @throws Unobservable where the service refuses such a creation: other checks say whether it may */

@@ -61,6 +61,7 @@ test.each([
   ['HTTP/1.0', 'HTTP/1.0 201 Created', asItIs],
   ['no reason', 'HTTP/1.1 201 \r\nContent-Length: 5\r\nConnection: close', asItIs],
   ['gzip', 'HTTP/1.1 201 Created\r\nContent-Encoding: gzip\r\nContent-Length: 25\r\nConnection: close', gunzipSync],
+  ['Latin-1', 'HTTP/1.1 201 Created\r\nContent-Length: 5\r\nConnection: close', asItIs],
 ] as const)('answers in the form %s, and ends the connection', async (form, head, decoded) => {
   const endpoint = await endpointWith({ do: 'respond', status: 201, body: 'taken', form });
   const { hostname, port, pathname } = new URL(endpoint.url);

@@ -1,10 +1,25 @@
 import type { Json } from '../../generators/json/json.ts';
-import { unlessUnobservable } from '../check.ts';
+import { type ServiceFinding, unlessUnobservable } from '../check.ts';
+import type { Caught } from '../exchange.ts';
+import { finding } from '../finding.ts';
 import type { ServiceKit, Webhook } from '../serviceKit.ts';
 
 /** Whether the service switched the webhook off: it then gets nothing, and that is allowed (GAP-5). */
 export async function isInactive(kit: ServiceKit, webhook: Webhook): Promise<boolean> {
   return kit.terms.webhook.members.active !== undefined && isShownInactive(kit, await kit.current(webhook));
+}
+
+/** A delivery of what happened while the webhook was inactive. */
+export function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: string): ServiceFinding {
+  return finding('WHK-6', {
+    expected: 'nothing that happens while the webhook is inactive is sent to it',
+    actual: 'a notification of what happened then came',
+    exchanges: [webhook.creation, caught],
+    difference,
+    // What other cases ask for at the same time (samples) may have strayed here: it has to recur alone.
+    absence: true,
+    hangsOnTime: true,
+  });
 }
 
 /** What is wrong where a webhook was turned off by an update that was taken, and is shown as active. */

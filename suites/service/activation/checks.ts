@@ -11,12 +11,12 @@ import {
   Unobservable,
   unlessUnobservable,
 } from '../../check.ts';
-import type { Caught, CatchStep } from '../../exchange.ts';
+import type { CatchStep } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed, listed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { isNotified, firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
-import { hintOfActive, isInactive, isShownInactive } from '../isInactive.ts';
+import { hintOfActive, isInactive, isShownInactive, notifiedWhileInactive } from '../isInactive.ts';
 import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { openSince, isSpent } from '../redelivery.ts';
@@ -103,18 +103,6 @@ async function notifiedBeyond(
   // What has just happened may have come here first.
   if (isBeyond()) await kit.settle();
   return isBeyond() ? said()[0] : undefined;
-}
-
-function notifiedWhileInactive(webhook: Webhook, caught: Caught, difference: string): ServiceFinding {
-  return finding('WHK-6', {
-    expected: 'nothing that happens while the webhook is inactive is sent to it',
-    actual: 'a notification of what happened then came',
-    exchanges: [webhook.creation, caught],
-    difference,
-    // What other cases ask for at the same time (samples) may have strayed here: it has to recur alone.
-    absence: true,
-    hangsOnTime: true,
-  });
 }
 
 async function notBack(kit: ServiceKit, webhook: Webhook, { event, monitored }: TriggeredEvent) {

@@ -42,9 +42,23 @@ export function requiredElse(contract: Contract, role: Writing): readonly PlainM
 
 /** The same for creations that are generated, and null for what they need not hold: nobody looks at it. */
 export function plainElse(contract: Contract): Readonly<Record<string, Arbitrary<Json> | null>> {
-  return Object.fromEntries(
-    others(contract, 'create').map(([pointer, value]) => [pointer, value === undefined ? null : fc.constant(value)]),
-  );
+  const { wrapper, members } = contract.service?.webhook ?? {};
+  const secret = givenSecret(contract);
+  return {
+    ...Object.fromEntries(
+      others(contract, 'create').map(([pointer, value]) => [pointer, value === undefined ? null : fc.constant(value)]),
+    ),
+    ...(secret && { [`${wrapper}${members?.secret}`]: secret }),
+  };
+}
+
+/** A secret for a webhook, where a creation takes one instead of making it: a key as the contract's signatures need it. */
+export function givenSecret(contract: Contract): Arbitrary<string> | undefined {
+  if (!isTakenBy(contract, 'create', 'secret')) return undefined;
+  const { encoding, prefix = '' } = contract.delivery.signature?.key ?? { encoding: 'utf8' };
+  const coding = encoding === 'base64' ? 'base64' : 'hex';
+  const bytes = fc.uint8Array({ minLength: 24, maxLength: 24 });
+  return bytes.map((key) => `${prefix}${Buffer.from(key).toString(coding)}`);
 }
 
 type OtherMember = readonly [pointer: string, value: Json | undefined];

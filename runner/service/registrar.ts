@@ -28,7 +28,9 @@ import {
   callableId,
   creationBody,
   plainAttributes,
+  secretGiven,
   shownAttributes,
+  type Whole,
   updateBody,
   webhookMember,
 } from './webhookBody.ts';
@@ -52,8 +54,8 @@ export class Registrar {
   #isDone = false;
   /** Ids as answers show them: as texts or as whole numbers. */
   readonly #shownIds = new Map<string, Json>();
-  /** The attributes that webhooks have, as they were answered and changed since, by the id. */
-  readonly #attributes = new Map<string, Attributes>();
+  /** What webhooks have, as it was answered and changed since, by the id. */
+  readonly #set = new Map<string, Whole>();
   readonly #ownPorts: OwnPorts;
   readonly #endpointNames: string[] = [];
   /** The name of the endpoint that a webhook was created with, by the id. */
@@ -148,12 +150,13 @@ export class Registrar {
     const id = this.#ownIdOf(resource);
     if (id === undefined) return undefined;
     const at = (name: WebhookMember): unknown => this.member(resource, name);
+    const [secret, name] = [secretGiven(this.#context.plan, creation), nameOf(endpoint.url)];
     const webhook: Webhook = {
       id,
       url: at('url'),
       active: at('active'),
       events: at('events'),
-      secret: at('secret'),
+      secret: secret ?? at('secret'),
       headers: at('headers'),
       createdAt: at('createdAt'),
       resource,
@@ -161,10 +164,9 @@ export class Registrar {
       endpoint,
       open,
     };
-    this.#attributes.set(id, shownAttributes(this.#terms, resource));
-    this.#endpointOf.set(id, nameOf(endpoint.url));
-    if (webhook.active !== false)
-      this.#context.deliveryLog.subscribers.set(nameOf(endpoint.url), this.#context.elapsed());
+    this.#set.set(id, { whole: shownAttributes(this.#terms, resource), secret });
+    this.#endpointOf.set(id, name);
+    if (webhook.active !== false) this.#context.deliveryLog.subscribers.set(name, this.#context.elapsed());
     return webhook;
   }
 
@@ -188,18 +190,18 @@ export class Registrar {
     if (!offers(this.#context.plan.contract, 'update'))
       throw new Unobservable('the contract names no operation that updates a webhook');
     const { method, path } = operationOf(this.#context, 'update');
-    const whole = { ...this.#attributes.get(id), ...attributes };
-    const named = method === 'PUT' ? whole : attributes;
-    const body = updateBody(this.#context.plan, this.#shownIds.get(id) ?? id, named, whole);
+    const set = { ...this.#set.get(id), whole: { ...this.#set.get(id)?.whole, ...attributes } };
+    const change = { attributes, set, isAll: method === 'PUT' };
+    const body = updateBody(this.#context.plan, this.#shownIds.get(id) ?? id, change);
     const call = await this.#caller.call('update', { parameters: { id }, body });
-    if (isSuccess(call)) this.#attributes.set(id, whole);
+    if (isSuccess(call)) this.#set.set(id, set);
     if (!isMissing(call)) return call;
     throw new Unobservable(
       `the service does not offer ${method} ${path}; --assume 'update=<METHOD> <path>' says how a webhook is updated`,
     );
   }
 
-  /** One webhook as it is read; nothing where the service does not show it. */
+  /** As it is read; nothing where the service does not show it. */
   async read(id: string): Promise<Json | undefined> {
     const call = await this.#caller.call('read', { parameters: { id } });
     const answer = isSuccess(call) ? jsonOf(call) : undefined;
@@ -223,7 +225,7 @@ export class Registrar {
   async removeListed(items: readonly Json[]): Promise<void> {
     for (const item of items) {
       const id = this.#ownIdOf(item);
-      if (id !== undefined) this.#attributes.set(id, shownAttributes(this.#terms, item));
+      if (id !== undefined) this.#set.set(id, { whole: shownAttributes(this.#terms, item) });
     }
     await this.clean();
   }

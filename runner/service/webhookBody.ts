@@ -1,9 +1,12 @@
+import fc from 'fast-check';
+
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
-import { isTakenBy, requiredBeside, requiredElse } from '../../generators/calls/plainBody.ts';
+import { givenSecret, isTakenBy, requiredBeside, requiredElse } from '../../generators/calls/plainBody.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import type { ServiceTerms, WebhookMember } from '../../spec/serviceTerms.ts';
+import type { Call } from '../../suites/exchange.ts';
 import type { Registration } from '../../suites/serviceKit.ts';
 import { parentOf } from '../../spec/pointer.ts';
 
@@ -74,22 +77,51 @@ export function splitAttributes({ contract, terms }: Planned, attributes: Attrib
 
 /** The body of a creation: with these, and what else it has to hold. */
 export function creationBody(planned: Planned, attributes: Attributes): Json {
-  return completed(planned, 'create', resourceOf(planned.terms, attributes));
+  const { contract, terms } = planned;
+  const [resource, secret] = [resourceOf(terms, attributes), givenSecret(contract)];
+  const place = terms.webhook.members.secret;
+  if (secret === undefined || place === undefined) return completed(planned, 'create', resource);
+  return completed(planned, 'create', withPlace(resource, place, fc.sample(secret, 1)[0]!));
 }
 
-/**
- * The body of an update that changes these attributes.
- *
- * @param id - as answers show it
- * @param whole - all that a client has set of the webhook, those among them. A PUT names all, other calls what is required
- */
-export function updateBody(planned: Planned, id: Json, attributes: Attributes, whole: Attributes): Json {
+/** The secret that the client gave a webhook in its creation; nothing where the service makes it. */
+export function secretGiven({ contract, terms }: Planned, { request }: Call): Json | undefined {
+  if (!isTakenBy(contract, 'create', 'secret')) return undefined;
+  return webhookMember(terms, JSON.parse(request.body.toString()) as Json, 'secret');
+}
+
+/** What a client has set of a webhook. */
+export interface Whole {
+  readonly whole: Attributes;
+  /** Nothing where the service made it. */
+  readonly secret?: Json | undefined;
+}
+
+/** What an update changes. */
+interface Change {
+  readonly attributes: Attributes;
+  /** What the webhook has then. */
+  readonly set: Whole;
+  /** Whether the update replaces all of it; else it names what it changes, and what is required. */
+  readonly isAll: boolean;
+}
+
+/** The body of an update. @param id - as answers show it */
+export function updateBody(planned: Planned, id: Json, { attributes, set, isAll }: Change): Json {
   const { contract, terms } = planned;
+  const { whole, secret } = set;
   const required = requiredBeside(contract, 'update').filter((name) => name in whole);
-  const named = { ...Object.fromEntries(required.map((name) => [name, whole[name]!])), ...attributes };
+  const named = isAll ? whole : { ...Object.fromEntries(required.map((name) => [name, whole[name]!])), ...attributes };
+  const { id: placeOfId, secret: place = '' } = terms.webhook.members;
+  const isKept =
+    isAll && secret !== undefined && !(lastOf(place) in attributes) && isTakenBy(contract, 'update', 'secret');
   const resource = resourceOf(terms, named);
-  const isNamed = isTakenBy(contract, 'update', 'id');
-  return completed(planned, 'update', isNamed ? withPlace(resource, terms.webhook.members.id, id) : resource);
+  const secured = isKept ? withPlace(resource, place, secret) : resource;
+  return completed(
+    planned,
+    'update',
+    isTakenBy(contract, 'update', 'id') ? withPlace(secured, placeOfId, id) : secured,
+  );
 }
 
 function completed({ contract, terms }: Planned, role: 'create' | 'update', resource: Json): Json {

@@ -153,45 +153,62 @@ describe('a service whose ids are whole numbers', () => {
 });
 
 /**
- * The same print shop, where a hook has a name, is enabled when it is added, and may hold nothing that the document does not
- * describe.
+ * The same print shop, where a hook has a name, is enabled when it is added, signs with a secret that the client gives, and
+ * may hold nothing that the document does not describe.
  */
-const strict: Partial<PressPolicies> = {
-  problem: (body, isWhole) => {
-    const { name, ...others } = Object(body) as Readonly<Record<string, unknown>>;
-    const known = ['target', 'topics', ...(isWhole ? ['enabled'] : [])];
-    const unknown = Object.keys(others).find((each) => !known.includes(each));
-    if (unknown !== undefined) return `${unknown} does not belong here`;
-    return typeof name === 'string' && name !== '' ? conformingPress.problem(body, isWhole) : 'name is no text';
-  },
+const strict = (): Partial<PressPolicies> => {
+  let given = '';
+  return {
+    problem: (body, isWhole) => {
+      const { name, signing, ...others } = Object(body) as Readonly<Record<string, unknown>>;
+      const known = ['target', 'topics', ...(isWhole ? ['enabled'] : [])];
+      const unknown = Object.keys(others).find((each) => !known.includes(each));
+      if (unknown !== undefined) return `${unknown} does not belong here`;
+      if (typeof name !== 'string' || name === '') return 'name is no text';
+      const { secret } = Object(signing) as { readonly secret?: unknown };
+      if (isWhole) return conformingPress.problem(body, isWhole);
+      if (typeof secret !== 'string' || !/^whsec_[\w+/=]{32,}$/.test(secret)) return 'signing.secret is no secret';
+      given = secret;
+      return conformingPress.problem(body, isWhole);
+    },
+    newSecret: () => given,
+  };
 };
 
-describe('a service that asks for a name, takes nothing unknown, and switches webhooks off by updates alone', () => {
-  const only = ['activation/*', 'registration/*', 'creation/*', 'subscriptions/each-event', 'updates/*'].map(
-    (name) => `service/${name}`,
-  );
+describe('a service that asks for a name and a secret, takes nothing unknown, and switches webhooks off by updates alone', () => {
+  const only = [
+    'activation/*',
+    'registration/*',
+    'creation/*',
+    'subscriptions/each-event',
+    'updates/*',
+    'signature/*',
+    'identity/*',
+  ].map((name) => `service/${name}`);
 
   it('holds where it conforms', { timeout: 120_000 }, async () => {
-    const { checks } = (await heldTo({ contract: strictContract(), only }, strict)).at(-1)!;
+    const { checks } = (await heldTo({ contract: strictContract(), only }, strict())).at(-1)!;
     const open = checks.filter(({ outcome }) => outcome === 'inconclusive');
     expect(open.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
     // What a creation does not take cannot be seen there; the two others need an update that names a part, or a secret.
     const unseen = checks.filter(({ outcome }) => outcome === 'not-observable').map(({ id }) => id);
     expect(unseen).toEqual(
-      ['registration/active', 'updates/at-once', 'updates/replaced-secret'].map((name) => `service/${name}`),
+      ['registration/active', 'identity/secret', 'updates/at-once', 'updates/replaced-secret'].map(
+        (name) => `service/${name}`,
+      ),
     );
   });
 
   it.concurrent('is caught that it notifies what is off', { timeout: 120_000 }, async () => {
     const fault = pressFaults['tells-what-is-disabled']!.policies();
     const options = { contract: strictContract(), only: ['service/activation/inactive'] };
-    const { checks, errors } = await held({ ...strict, ...fault }, options);
+    const { checks, errors } = await held({ ...strict(), ...fault }, options);
     expect(checks).toMatchObject([{ id: 'service/activation/inactive', outcome: 'failed' }]);
     expect(errors).toEqual([]);
   });
 
   it.runIf(isProof)('is searched without a false alarm', { timeout: 180_000 }, async () => {
-    const summary = await searched(strict, 40, strictContract());
+    const summary = await searched(strict(), 40, strictContract());
     expect(summary.errors).toEqual([]);
     expect(idsWith(summary, 'broken')).toEqual([]);
   });
@@ -306,8 +323,11 @@ function countedContract(): string {
 /** Its document with a name in place of `enabled` in a creation, and its contract. */
 function strictContract(): string {
   const document = readFileSync(openapi, 'utf8')
-    .replace(/^ {8}enabled: \{ type: boolean \}\n/m, '        name: { type: string }\n')
-    .replace('required: [target, topics]\n', 'required: [target, topics, name]\n')
+    .replace(
+      /^ {8}enabled: \{ type: boolean \}\n/m,
+      '        name: { type: string }\n        signing: { type: object, required: [secret], properties: { secret: { type: string } } }\n',
+    )
+    .replace('required: [target, topics]\n', 'required: [target, topics, name, signing]\n')
     .replace(
       '{ type: object, required: [enabled] }',
       '{ required: [enabled], properties: { enabled: { type: boolean } } }',

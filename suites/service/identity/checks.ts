@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 
 import fc from 'fast-check';
 
+import { isTakenBy } from '../../../generators/calls/plainBody.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
-import { serviceCheck, type ServiceCheck } from '../../check.ts';
+import { serviceCheck, type ServiceCheck, Unobservable } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { accepted, create, inactive, notAccepted, type Created } from '../creation.ts';
@@ -56,6 +57,8 @@ const secrets = serviceCheck<number>({
   weight: 0.15,
   cases: () => [fc.integer({ min: 3, max: 8 })],
   run: async (kit, count) => {
+    if (isTakenBy(kit.contract, 'create', 'secret'))
+      throw new Unobservable('a creation takes the secret here: the client makes it');
     const made = await several(kit, count);
     const given = made.map(({ resource }) => kit.member(resource ?? null, 'secret'));
     const missing = given.findIndex((secret) => typeof secret !== 'string');
@@ -80,8 +83,10 @@ const assigned = serviceCheck<'id' | 'secret' | 'createdAt'>({
   requirements: ['WHK-2', 'WHK-8', 'WHK-12'],
   needs: [],
   weight: 0.1,
-  cases: ({ terms }) =>
-    (['id', 'secret', 'createdAt'] as const).filter((name) => isSent(terms, name)).map((name) => fc.constant(name)),
+  cases: ({ contract, terms }) =>
+    (['id', 'secret', 'createdAt'] as const)
+      .filter((name) => isSent(terms, name) && !(name === 'secret' && isTakenBy(contract, 'create', name)))
+      .map((name) => fc.constant(name)),
   run: async (kit, name) => {
     const { url } = kit.endpoint();
     const twin = await accepted(kit, inactive(kit, kit.endpoint().url));
@@ -161,7 +166,7 @@ async function sameUrlTwice(kit: ServiceKit) {
     return value !== undefined && value === kit.member(one.resource ?? null, name);
   };
   // The same id says that it is the same webhook.
-  if (same('id') || !same('secret')) return undefined;
+  if (same('id') || !same('secret') || isTakenBy(kit.contract, 'create', 'secret')) return undefined;
   return finding('WHK-8', {
     expected: 'another secret for another webhook',
     actual: 'two webhooks with the same url have the same secret',

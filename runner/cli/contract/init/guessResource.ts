@@ -89,10 +89,14 @@ function membersOf(
     events:
       lists.find(({ name }) => names.events.test(name)) ??
       lists.find(({ schema }) => stringsOf(schema['items']).length > 1),
-    secret: inside.find(({ name, schema }) => names.secret.test(name) && isText(schema)),
+    secret: inside.find(isSecret) ?? sent.find((each) => each.pointer.startsWith(`${wrapper}/`) && isSecret(each)),
     headers: lists.find(({ name, schema }) => names.headers.test(name) && isPairs(schema['items'])),
     createdAt: inside.find(({ name, schema }) => names.createdAt.test(name) && schema['format'] === 'date-time'),
   };
+}
+
+function isSecret({ name, schema }: SchemaMember): boolean {
+  return names.secret.test(name) && isText(schema);
 }
 
 function isFlag({ name, schema }: SchemaMember): boolean {

@@ -87,4 +87,15 @@ export const listFaults: ServiceFaults = {
       },
     }),
   },
+  'begins-a-page-of-webhooks-with-the-last-one-before': {
+    summary: 'Begins each page of the list of webhooks with the last one of the page before.',
+    breaks: ['LST-1'],
+    change: (policies) => ({
+      ...policies,
+      window: (page, list) => {
+        const { offset, limit } = policies.window(page, list);
+        return { offset: list === 'webhooks' ? Math.max(0, offset - 1) : offset, limit };
+      },
+    }),
+  },
 };

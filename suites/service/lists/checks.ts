@@ -2,10 +2,11 @@ import fc from 'fast-check';
 
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { describeAnswer } from '../../answer.ts';
-import { serviceCheck, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
+import { serviceCheck, unlessUnobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { notRead, sameUrl } from '../creation.ts';
+import type { Listing } from '../listing.ts';
 import { untilThere } from './allListed.ts';
 import { everyPage } from './notificationPages.ts';
 import { contractSuites } from '../../contracts/index.ts';
@@ -64,25 +65,49 @@ const webhooks = serviceCheck<readonly boolean[]>({
         exchanges: [...made.slice(0, 1).map(({ creation }) => creation), ...pages.slice(0, 1)],
       });
     }
-    for (const [index, webhook] of made.entries()) {
-      const shown = items.filter((item) => idText(kit.member(item, 'id')) === webhook.id);
-      const [only] = shown;
-      const problem =
-        only !== undefined && shown.length === 1 ? differenceOf(kit, webhook, only) : `${shown.length} times`;
-      if (problem === undefined) continue;
-      // What was made is not there: whether it can be reached is open, so that it must not pass for seen.
-      if (shown.length === 0 && !list.complete) throw new Unproven(notRead(kit, 'list', list).message);
-      return finding('LST-1', {
-        expected: 'each webhook once, as it was created',
-        actual: `webhook ${index + 1} of ${made.length} is listed ${problem}`,
-        exchanges: [webhook.creation, ...pages.slice(0, 2)],
-        absence: shown.length === 0,
-      });
-    }
-    return undefined;
+    return listedWrongly(kit, made, list) ?? inSmallPages(kit, made, list);
   },
   hint: 'Return all webhooks of the account, page after page in an order that does not change, each with its active.',
 });
+
+/** One of those that were made is not listed once, or otherwise than it was created. */
+function listedWrongly(kit: ServiceKit, made: readonly Webhook[], list: Listing): ServiceFinding | undefined {
+  const { items, pages, complete } = list;
+  for (const [index, webhook] of made.entries()) {
+    const shown = items.filter((item) => idText(kit.member(item, 'id')) === webhook.id);
+    const [only] = shown;
+    const problem =
+      only !== undefined && shown.length === 1 ? differenceOf(kit, webhook, only) : `${shown.length} times`;
+    if (problem === undefined) continue;
+    // What was made is not there: whether it can be reached is open, so that it must not pass for seen.
+    if (shown.length === 0 && !complete) throw new Unproven(notRead(kit, 'list', list).message);
+    const showing = pages.filter(({ answer }) => answer.kind === 'answered' && answer.body.includes(webhook.id));
+    return finding('LST-1', {
+      expected: 'each webhook once, as it was created',
+      actual: `webhook ${index + 1} of ${made.length} is listed ${problem}`,
+      exchanges: [webhook.creation, ...(showing.length > 1 ? showing : pages).slice(0, 2)],
+      absence: shown.length === 0,
+    });
+  }
+  return undefined;
+}
+
+/** Pages that the list is read in once more, at most. */
+const mostPages = 8;
+
+/** The same in pages that hold a part of it each, where the service makes such, and links from one to the next. */
+async function inSmallPages(
+  kit: ServiceKit,
+  made: readonly Webhook[],
+  { items }: Listing,
+): Promise<ServiceFinding | undefined> {
+  const size = Math.ceil(items.length / mostPages);
+  const small = await kit.list('list', String(size)).catch(unlessUnobservable);
+  const [first = 0, ...others] = small?.sizes ?? [];
+  if (small === undefined || !small.complete || first > size || others.length === 0) return undefined;
+  const found = listedWrongly(kit, made, small);
+  return found && { ...found, difference: `in pages of ${size}`, absence: true };
+}
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const listsChecks: readonly ServiceCheck[] = [offered, webhooks, everyPage];

@@ -7,7 +7,7 @@ import { receiverCheck } from '../../check.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { expectAccepted } from '../expectation.ts';
 import { expectRead } from '../expectRead.ts';
-import { withMember } from '../namesakes.ts';
+import { isAllowed, withMember } from '../namesakes.ts';
 import { acceptedBeside } from './timestamps.ts';
 
 interface TextCase {
@@ -70,9 +70,6 @@ const limited =
 
 /** A text that makes a body about as large as every receiver has to take; nothing where the contract allows no such body. */
 function longText(draw: Draw): readonly Arbitrary<TextCase>[] {
-  const { events } = draw.contract;
-  const isAllowed = ({ event, value }: Notification) =>
-    events.find(({ name }) => name === event)?.validate(value) ?? false;
   for (const holder of draw.memberHolders) {
     const possible = passing(
       draw.notification().map((plain): TextCase => {
@@ -81,7 +78,7 @@ function longText(draw: Draw): readonly Arbitrary<TextCase>[] {
         const notification = holding('a'.repeat(Math.max(0, letters)));
         return { plain: holding('a'), notification, difference: `a text of ${letters} characters`, hint: limited };
       }),
-      ({ notification }) => isAllowed(notification),
+      ({ notification }) => isAllowed(draw.contract, notification),
     );
     if (possible.length > 0) return possible;
   }

@@ -10,6 +10,7 @@ import type { Draw } from '../../suites/draw.ts';
 import { describeForm, respelling, sparing } from '../../suites/receiver/signature/respelling.ts';
 import { isNonsense, spoilings, spoilt } from '../../suites/receiver/spoiling.ts';
 import type { CaseKind, ReceiverCheck } from '../../suites/check.ts';
+import { anyText } from '../../suites/receiver/acceptance/anyText.ts';
 import { unknownMembers } from '../../suites/receiver/acceptance/unknownMembers.ts';
 import { beyondAscii } from '../../suites/receiver/signature/genuineSignatures.ts';
 import { namesakes, type Change } from '../../suites/receiver/namesakes.ts';
@@ -67,6 +68,17 @@ it.each([
   const noted = drawnBy(beyondAscii).map((each) => each.notification);
   expect(unknown.length).toBeGreaterThanOrEqual(least);
   expect([...unknown, ...noted].filter(({ value }) => !contract.events[0].validate(value))).toEqual([]);
+});
+
+it('is not observable for texts where none of them may be any text', () => {
+  const members = 'unit: { enum: [kg, pc] }, city: { type: string, examples: [Oslo] }';
+  const contract = contractWith(
+    '{ at: $request.header.X-Id, form: integer }',
+    `{ type: object, additionalProperties: false, properties: { ${members} } }`,
+  );
+  const drawn = (options: object) => notification(contract, contract.events[0], options);
+  const draw = { contract, memberHolders: [''], judgedSize: 4096, notification: drawn } as unknown as Draw;
+  expect(anyText.cases(draw)).toEqual([]);
 });
 
 interface Drawn {

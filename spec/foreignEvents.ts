@@ -142,7 +142,7 @@ function constantAt(schema: JsonSchema, pointer: string): string | undefined {
   const within = (part: unknown, names: readonly string[], entered: readonly string[]): string | undefined => {
     if (!isRecord(part)) return undefined;
     const [name, ...deeper] = names;
-    const own = name === undefined ? onlyText(part) : within(mapping(part['properties'])[name], deeper, entered);
+    const own = name === undefined ? onlyText(part) : within(memberSchema(part, name), deeper, entered);
     if (own !== undefined) return own;
     const reference = part['$ref'];
     const behind =
@@ -155,6 +155,18 @@ function constantAt(schema: JsonSchema, pointer: string): string | undefined {
   return within(schema, namesIn(`#${pointer}`), []);
 }
 
+/** The schema of a member, or of an item where a list stands. */
+function memberSchema({ properties, prefixItems, items }: Mapping, name: string): unknown {
+  const own = mapping(properties)[name];
+  if (own !== undefined || !isIndex(name)) return own;
+  return (Array.isArray(prefixItems) ? (prefixItems as unknown[])[Number(name)] : undefined) ?? items;
+}
+
+/** Whether a name of a pointer counts the items of a list. */
+function isIndex(name: string): boolean {
+  return /^(0|[1-9]\d{0,3})$/.test(name);
+}
+
 function onlyText({ const: constant, enum: values }: Mapping): string | undefined {
   const only = Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : constant;
   return typeof only === 'string' ? only : undefined;
@@ -163,10 +175,17 @@ function onlyText({ const: constant, enum: values }: Mapping): string | undefine
 /** Marks what was added to a schema, for those who look for what a document says itself. */
 export const addedName = 'the name of the event, which the document does not give here';
 
-/** The schema of an object that holds this text at this place. */
+/** The schema of an object, or of a list where the place has a number, that holds this text at this place. */
 function constantSchema(pointer: string, value: string): JsonSchema {
   return namesIn(`#${pointer}`).reduceRight<JsonSchema>(
-    (inner, name) => ({ type: 'object', required: [name], properties: { [name]: inner } }),
+    (inner, name) =>
+      isIndex(name)
+        ? {
+            type: 'array',
+            minItems: Number(name) + 1,
+            prefixItems: [...Array.from({ length: Number(name) }, () => true), inner],
+          }
+        : { type: 'object', required: [name], properties: { [name]: inner } },
     { $comment: addedName, const: value },
   );
 }

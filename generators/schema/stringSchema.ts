@@ -17,8 +17,8 @@ interface Demand {
 
 /**
  * For strings that meet `minLength`, `maxLength` (code points), `pattern` and `format` of all the schemas. The caller's
- * own source makes the strings, else a format, else a pattern, else the lengths; the others then filter. Undefined
- * where there are none.
+ * own source makes the strings where enough of them are valid, else a format, else a pattern, else the lengths; the others
+ * then filter. Undefined where there are none.
  *
  * @param at - the place in the generated value, where it is fixed
  * @throws UnsupportedSchema for a format that is not known, and where too few strings pass the filters
@@ -34,10 +34,21 @@ export function stringSchema(
   const { options } = context;
   const made = parts.map(({ schema }) => options.strings(schema, at)).find((source) => source !== undefined);
   const [maker, ...others] = [...formats(parts), ...patterns(parts)];
-  if (made !== undefined) return filtered(made, [...(maker ? [maker] : []), ...others, ...lengths(parts)]);
   const demands = [...others, ...lengths(parts)];
+  const given = made && validOf(made, [...(maker ? [maker] : []), ...demands]);
+  if (given !== undefined) return given;
   if (maker !== undefined) return madeToMeet(maker, demands, context, [minLength, maxLength]);
   return text({ kind: options.text, nul: options.nul, minLength, ...(maxLength < Infinity && { maxLength }) });
+}
+
+/** Undefined where too few of a source's strings are valid: an example may break its own schema. */
+function validOf(strings: Arbitrary<string>, demands: readonly Demand[]): Arbitrary<string> | undefined {
+  try {
+    return filtered(strings, demands);
+  } catch (error) {
+    if (error instanceof UnsupportedSchema) return undefined;
+    throw error;
+  }
 }
 
 /** @param range - the least and the most code points, which are built in where too few strings have them by chance */

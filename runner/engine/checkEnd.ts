@@ -126,7 +126,7 @@ function endReason({ endedBy, plan: { timeLimit } }: Ending, { cutShort }: Resul
 }
 
 /** A document may describe little: then there is no delivery, or no wrong call, of the kind that a check is about. */
-const nothingToTry = 'the contract leaves nothing to try: it describes nothing of this kind';
+const nothingToTry = 'the contract leaves nothing to try: it describes nothing of this kind, or has no room for it';
 
 function reasonOf(result: Result, outcome: CheckOutcome, ended: string | undefined): { readonly reason?: string } {
   if (outcome === 'errored') return { reason: `a fault of the kit: ${messageOf(result.error)}` };

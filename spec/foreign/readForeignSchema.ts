@@ -121,7 +121,8 @@ function typed(members: Mapping, pointer: string, reading: ForeignReading): Mapp
  * `exclusiveMinimum: true`, `items` as a list, `additionalItems`, `dependencies`.
  */
 function modernised(schema: Mapping, pointer: string, reading: ForeignReading): Mapping {
-  return [nullable, exclusive, tuples, dependencies].reduce((members, step) => step(members, pointer, reading), schema);
+  const steps = [nullable, exclusive, tuples, dependencies, conditions];
+  return steps.reduce((members, step) => step(members, pointer, reading), schema);
 }
 
 type Step = (members: Mapping, pointer: string, reading: ForeignReading) => Mapping;
@@ -147,6 +148,20 @@ const exclusive: Step = (members, pointer, { say, isOpenApi30 }) =>
     }
     return { ...rest, ...(number === undefined ? {} : { [value ? keyword : bound]: number }) };
   }, members);
+
+/**
+ * Says `if` in a part of its own. The validator forgets what the parts beside an `if` that does not hold have evaluated, and would
+ * refuse right members.
+ */
+const conditions: Step = (members) => {
+  const { if: condition, allOf, unevaluatedProperties } = members;
+  if (condition === undefined || unevaluatedProperties === undefined || !Array.isArray(allOf)) return members;
+  const parts = Object.groupBy(Object.entries(members), ([name]) =>
+    /^(if|then|else)$/.test(name) ? 'conditional' : 'others',
+  );
+  const conditional = Object.fromEntries(parts.conditional ?? []);
+  return { ...Object.fromEntries(parts.others ?? []), allOf: [...(allOf as unknown[]), conditional] };
+};
 
 const tuples: Step = (members, pointer, { say }) => {
   const { items, additionalItems, ...rest } = members;

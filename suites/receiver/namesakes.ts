@@ -12,7 +12,10 @@ export interface Change {
   readonly sort?: 'an id before' | 'an id elsewhere' | 'an event';
   /** How a receiver usually gets it wrong, where that is a mistake of its own. */
   readonly hint?: string;
-  /** Whether nothing stands there yet: what the contract has there would be replaced. Default: in every notification. */
+  /**
+   * Whether nothing stands there yet, where the contract has room for it: what it has there would be replaced. Default: in every
+   * notification.
+   */
   readonly fits?: (notification: Notification) => boolean;
   /** @param other - the id of a notification that was accepted before */
   readonly apply: (notification: Notification, other: string) => Notification;
@@ -35,7 +38,7 @@ const hint =
 const unknown = 'nothing.of.the.kind';
 
 /** Names that the contract knows, with other values at places that it does not know, before the real ones and after them. */
-export function namesakes(contract: Contract): readonly Change[] {
+export function namesakes(contract: Contract): readonly (Change & Required<Pick<Change, 'fits'>>)[] {
   const { members } = contract.delivery;
   const { id: idPlace, event: eventPlace, included } = members;
   if (idPlace === undefined || eventPlace === undefined) return [];
@@ -44,7 +47,7 @@ export function namesakes(contract: Contract): readonly Change[] {
   const [near, far] = [parentOf(idPlace), parentOf(eventPlace)];
   const another = (notification: Notification, other: string): Json =>
     withPointer(withId(contract, notification, other).value, eventPlace, unknown);
-  return [
+  const changes = [
     ...added('another event at the top', () => ({ holder: '', name: event, value: unknown }), 'an event'),
     ...added(`another event in ${near}`, () => ({ holder: near, name: event, value: unknown }), 'an event'),
     ...added('the id of another notification at the top', (_, other) => ({ holder: '', name: id, value: other })),
@@ -62,6 +65,16 @@ export function namesakes(contract: Contract): readonly Change[] {
     ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
     ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
   ];
+  const own = ({ value }: Notification): string => String(valueAt(value, idPlace) as string | number);
+  return changes.map((change) => ({
+    ...change,
+    fits: (drawn) => (change.fits?.(drawn) ?? true) && isAllowed(contract, change.apply(drawn, own(drawn))),
+  }));
+}
+
+/** Whether the contract allows this body: a receiver may refuse members for which a schema has no room. */
+export function isAllowed({ events }: Contract, { event, value }: Notification): boolean {
+  return events.find(({ name }) => name === event)?.validate(value) ?? false;
 }
 
 /** Another notification where a search through the text finds the id of this one before it, or finds no id. */

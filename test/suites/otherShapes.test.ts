@@ -9,7 +9,11 @@ import { hasForm } from '../../spec/delivery.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { describeForm, respelling, sparing } from '../../suites/receiver/signature/respelling.ts';
 import { isNonsense, spoilings, spoilt } from '../../suites/receiver/spoiling.ts';
-import { namesakes } from '../../suites/receiver/namesakes.ts';
+import type { CaseKind, ReceiverCheck } from '../../suites/check.ts';
+import { anyText } from '../../suites/receiver/acceptance/anyText.ts';
+import { unknownMembers } from '../../suites/receiver/acceptance/unknownMembers.ts';
+import { beyondAscii } from '../../suites/receiver/signature/genuineSignatures.ts';
+import { namesakes, type Change } from '../../suites/receiver/namesakes.ts';
 import { openContract } from '../../runner/options/openContract.ts';
 
 /** A contract of few words: where ids stand, and what they look like. */
@@ -45,6 +49,46 @@ it('puts a second id or event only where none stands', () => {
     expect(id).not.toBe('evt_other');
   }
 });
+
+it.each([
+  ['a closed object', '{ type: object, additionalProperties: false, properties: { no: { type: integer } } }', 0],
+  [
+    'a closed object around an open one',
+    '{ type: object, additionalProperties: false, required: [of], properties: { of: { type: object } } }',
+    50,
+  ],
+  ['members of one type', '{ type: object, additionalProperties: { type: [integer, string] } }', 50],
+])('puts further members only where the contract allows them: %s', (_, schema, least) => {
+  const contract = contractWith('{ at: $request.header.X-Id, form: integer }', schema);
+  const drawn = (options: object) => notification(contract, contract.events[0], options);
+  const memberHolders = ['', '/of'];
+  const draw = { contract, memberHolders, judgedSize: 4096, notification: drawn } as unknown as Draw;
+  const drawnBy = (check: ReceiverCheck) => check.cases(draw).flatMap(samplesOf) as readonly Drawn[];
+  const unknown = drawnBy(unknownMembers).map(({ notification: plain, change }) => change.apply(plain, ''));
+  const noted = drawnBy(beyondAscii).map((each) => each.notification);
+  expect(unknown.length).toBeGreaterThanOrEqual(least);
+  expect([...unknown, ...noted].filter(({ value }) => !contract.events[0].validate(value))).toEqual([]);
+});
+
+it('is not observable for texts where none of them may be any text', () => {
+  const members = 'unit: { enum: [kg, pc] }, city: { type: string, examples: [Oslo] }';
+  const contract = contractWith(
+    '{ at: $request.header.X-Id, form: integer }',
+    `{ type: object, additionalProperties: false, properties: { ${members} } }`,
+  );
+  const drawn = (options: object) => notification(contract, contract.events[0], options);
+  const draw = { contract, memberHolders: [''], judgedSize: 4096, notification: drawn } as unknown as Draw;
+  expect(anyText.cases(draw)).toEqual([]);
+});
+
+interface Drawn {
+  readonly notification: Notification;
+  readonly change: Change;
+}
+
+function samplesOf(kind: CaseKind<unknown>): readonly unknown[] {
+  return [kind].flat().flatMap((variant) => fc.sample(variant, { numRuns: 5, seed: 1 }));
+}
 
 it('writes an id as a number where the schema has one', () => {
   const schema = '{ type: object, required: [no], properties: { no: { type: integer } } }';

@@ -257,4 +257,10 @@ export const exemptionFaults: ReceiverFaults = {
     breaks: ['VRF-2'],
     change: (policies) => exempting(policies, (_, { body }) => !catalogue.has(readNotification(body)?.event ?? '')),
   },
+  'takes-a-marked-redelivery-unverified': {
+    summary: 'Verifies first deliveries alone: what is marked as a redelivery was seen before.',
+    breaks: ['VRF-2'],
+    setting: 'marked-redeliveries',
+    change: (policies) => exempting(policies, (head) => header(head, 'x-retry-number') !== ''),
+  },
 };

@@ -4,7 +4,7 @@ import { valueAt } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { type CaseKind, receiverCheck, Unproven } from '../../check.ts';
 import { type Draw, passing } from '../../draw.ts';
-import { isJsonObject } from '../../../generators/json/json.ts';
+import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Composition, ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
@@ -13,6 +13,7 @@ import { describeAnswer } from '../../answer.ts';
 import { sizeText } from '../../../spec/size.ts';
 import { acceptedTwin, answeredForgery, attempt, expectRefused } from '../expectation.ts';
 import { itemOf } from '../../items.ts';
+import { isAllowed } from '../namesakes.ts';
 import { filled, sizes } from './setting.ts';
 import { bodyChanges, type BodyChange } from './bodyChanges.ts';
 import { large, describeForm, respelling, type Respelling } from './respelling.ts';
@@ -63,7 +64,16 @@ function changedSo(draw: Draw, change: BodyChange, signed: ChangedBody['signed']
     signed: fc.constant(signed),
     notification: draw.notification(),
   });
-  return change.inObjects === true ? passing(drawn, ({ notification }) => isJsonObject(notification.value)) : [drawn];
+  return change.inObjects === true
+    ? passing(drawn, ({ notification }) => hasRoom(draw, notification, change))
+    : [drawn];
+}
+
+/** Whether the contract allows the text that the change puts into the body. */
+function hasRoom({ contract }: Draw, { event, value }: Notification, { plain: { rewrite } }: BodyChange): boolean {
+  if (!isJsonObject(value) || rewrite === undefined) return false;
+  const noted = JSON.parse(rewrite(Buffer.from(JSON.stringify(value))).toString()) as Json;
+  return isAllowed(contract, { event, value: noted });
 }
 
 function mapped(

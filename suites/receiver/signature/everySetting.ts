@@ -201,6 +201,7 @@ interface SettingGroups {
 /** Every setting that is tried, in groups of a kind. */
 function settingGroups(draw: Draw): SettingGroups {
   const { contract, mediaTypes, subscribed, published } = draw;
+  const marks = contract.delivery.redeliveryHeaders.map(([name, value]) => header(name, value));
   return {
     apart: [
       [...new Set([...mediaTypes, ...otherMediaTypes(contract.delivery.mediaType)])].map((type) => ({
@@ -218,6 +219,7 @@ function settingGroups(draw: Draw): SettingGroups {
       pathSpellings.map((path) => ({ kind: 'path', path })),
     ],
     together: [
+      ...(marks.length === 0 ? [] : [[marks]]),
       claimed.map(claimedAddress),
       ...published.slice(0, 1).map((address) => [claimedAddress(address)]),
       [`sha1=${'0'.repeat(40)}`, '0'.repeat(64)].map((value) => otherSignatures.map((name) => header(name, value))),

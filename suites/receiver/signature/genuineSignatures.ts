@@ -1,7 +1,7 @@
 import { text } from '../../../generators/schema/text.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { houseStyles, inAscii } from '../../../generators/spelling/writeJson.ts';
-import { withMember } from '../namesakes.ts';
+import { isAllowed, withMember } from '../namesakes.ts';
 import fc, { type Arbitrary } from 'fast-check';
 
 import { type Notification, withId } from '../../../generators/notification/notification.ts';
@@ -124,7 +124,7 @@ interface BeyondAscii {
 
 /** The id that was drawn does not count: each delivery gets one of its own. */
 function isBeyondAscii(contract: Contract): (notification: Notification) => boolean {
-  return (drawn) => /[^\0-\x7f]/.test(JSON.stringify(withId(contract, drawn, '').value));
+  return (drawn) => isAllowed(contract, drawn) && /[^\0-\x7f]/.test(JSON.stringify(withId(contract, drawn, '').value));
 }
 
 /** Bodies without any free text get a member of their own for it; one that is no object has no room for it. */
@@ -142,7 +142,8 @@ export const beyondAscii = receiverCheck<BeyondAscii>({
   needs: ['secret'],
   cases: (draw) => {
     const written = draw.notification({ text: 'unicode' });
-    const [notification] = [written, withNote(written)].flatMap((each) => passing(each, isBeyondAscii(draw.contract)));
+    const isFit = isBeyondAscii(draw.contract);
+    const [notification] = [written, withNote(written)].flatMap((each) => passing(each, isFit));
     if (notification === undefined) return [];
     const whole = fc.constant(null);
     // Many characters, so that one of them lies across the end of any buffer.
@@ -152,7 +153,7 @@ export const beyondAscii = receiverCheck<BeyondAscii>({
     return [
       fc.record({ cut: whole, notification }),
       fc.record({ cut: fc.noShrink(fc.nat()), notification }),
-      fc.record({ cut: whole, notification: many }),
+      ...passing(many, isFit).map((noted) => fc.record({ cut: whole, notification: noted })),
     ];
   },
   run: async (kit, { notification, cut }) => {

@@ -106,7 +106,7 @@ export const settingHints: Readonly<Record<Setting['kind'], string>> = {
   event: 'Verify before you look at the event. No event is harmless enough to be taken from anybody.',
   header:
     'Anybody can write any header. Do not skip the verification for a Host or an Origin, for an address in a forwarding ' +
-    'header, or for a header that is meant for development; switch it off by a setting of a test environment alone, or not ' +
+    'header, for one that marks a redelivery, or for one that is meant for development; switch it off by a setting of a test environment alone, or not ' +
     'at all.',
   query:
     'Anybody can write any query. Take out the switch that skips the verification: a parameter for development is found ' +

@@ -9,6 +9,8 @@ export interface Peculiarity {
   readonly openapi?: string;
 }
 
+const condition = JSON.parse('{ "if": { "required": ["a"] }, "then": { "properties": { "b": {} } } }') as object;
+
 /** What documents of real services hold, one thing each. */
 export const peculiarities: readonly Peculiarity[] = [
   {
@@ -24,6 +26,12 @@ export const peculiarities: readonly Peculiarity[] = [
     schema: { type: 'string', optional: true },
     read: { type: 'string' },
     said: ['loosened /optional: The keyword optional is not known. It is ignored wherever it stands.'],
+  },
+  {
+    title: 'a condition beside parts, all of which decide what else there may be',
+    schema: { unevaluatedProperties: false, allOf: [{}], ...condition },
+    read: { unevaluatedProperties: false, allOf: [{}, condition] },
+    said: [],
   },
   {
     title: 'annotations of OpenAPI',

@@ -63,6 +63,23 @@ describe('what is understood of a contract', () => {
     expect(change('$request.body#/0/key').undescribed).toEqual([{ name: 'id', pointer: '/0/key' }]);
   });
 
+  it('is an event in a list, whether or not the schema of the list names it', () => {
+    const named = { type: 'array', items: { required: ['type'], properties: { type: { const: 'sold' } } } };
+    const { events, samples } = understand({
+      envelope: { type: 'array', items: { type: 'object', required: ['at'] } },
+      event: { at: '$request.body#/0/type' },
+      id: { at: '$request.header.X-Id' },
+      events: { sold: named, bought: true },
+    });
+    expect({ events, samples }).toMatchObject({ events: ['sold', 'bought'], samples: { proven: 2 } });
+  });
+
+  it('is not an example that breaks its own schema, which is passed over', () => {
+    const amount = { type: 'string', pattern: '^[0-9]+[.][0-9]{2}$', examples: ['12.5'] };
+    const events = { a: { required: ['amount'], properties: { amount } } };
+    expect(understand({ events })).toMatchObject({ leftOut: [], samples: { proven: 1 } });
+  });
+
   it('is not an event in an object that no schema has', () => {
     const { undescribed } = understand({ event: { at: '$request.body#/meta/type' } });
     expect(undescribed).toEqual([{ name: 'event', pointer: '/meta/type' }]);

@@ -159,10 +159,10 @@ class Reading {
   /** The id of a resource, or of a document that wraps one; the whole of what has none. */
   #nameOf(item: Json): string {
     const { terms } = this.#context.plan;
-    const { members, wrapper } = terms.webhook;
+    const { members, answer } = terms.webhook;
     const isRecord = this.#operationId === terms.operations.notifications;
     const own = isRecord ? terms.notification?.members?.id : undefined;
-    const id = valueAt(item, own ?? members.id) ?? valueAt(item, `${wrapper}${members.id}`);
+    const id = valueAt(item, own ?? members.id) ?? valueAt(item, `${answer}${members.id}`);
     return JSON.stringify(id ?? item);
   }
 

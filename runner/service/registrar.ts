@@ -27,6 +27,7 @@ import {
   type Attributes,
   callableId,
   creationBody,
+  isReadFirst,
   plainAttributes,
   shownAttributes,
   updateBody,
@@ -140,7 +141,7 @@ export class Registrar {
   /** The webhook that an accepted creation shows; it is removed in the end. */
   adopt(creation: Call, endpoint: CatchingEndpoint, open: () => Promise<void> = async () => {}): Webhook | undefined {
     const answer = isSuccess(creation) ? jsonOf(creation) : undefined;
-    const resource = answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.wrapper);
+    const resource = answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.answer);
     return resource === undefined ? undefined : this.#webhook(resource, creation, endpoint, open);
   }
 
@@ -190,7 +191,8 @@ export class Registrar {
     const { method, path } = operationOf(this.#context, 'update');
     const whole = { ...this.#attributes.get(id), ...attributes };
     const named = method === 'PUT' ? whole : attributes;
-    const body = updateBody(this.#context.plan, this.#shownIds.get(id) ?? id, named, whole);
+    const shown = isReadFirst(this.#context.plan) ? await this.read(id) : undefined;
+    const body = updateBody(this.#context.plan, this.#shownIds.get(id) ?? id, named, { whole, shown });
     const call = await this.#caller.call('update', { parameters: { id }, body });
     if (isSuccess(call)) this.#attributes.set(id, whole);
     if (!isMissing(call)) return call;
@@ -203,7 +205,7 @@ export class Registrar {
   async read(id: string): Promise<Json | undefined> {
     const call = await this.#caller.call('read', { parameters: { id } });
     const answer = isSuccess(call) ? jsonOf(call) : undefined;
-    return answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.wrapper);
+    return answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.answer);
   }
 
   /** Ids of the webhooks that have not been removed. */

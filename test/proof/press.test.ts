@@ -303,10 +303,11 @@ function countedContract(): string {
   return saved(terms.replace('./openapi.yaml', saved(document)));
 }
 
-/** Its document with a name in place of `enabled` in a creation, and its contract. */
+/** Its document, now OpenAPI 3.0, with a name in place of `enabled` in a creation, and its contract. */
 function strictContract(): string {
   const document = readFileSync(openapi, 'utf8')
-    .replace(/^ {8}enabled: \{ type: boolean \}\n/m, '        name: { type: string }\n')
+    .replace(/^ {8}enabled: \{ type: boolean \}\n/m, '        name: { type: string, nullable: true, maxLength: 30 }\n')
+    .replace(/^openapi: .*/m, 'openapi: 3.0.3')
     .replace('required: [target, topics]\n', 'required: [target, topics, name]\n')
     .replace(
       '{ type: object, required: [enabled] }',

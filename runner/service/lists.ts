@@ -212,9 +212,11 @@ class Reading {
   }
 
   #byNumber(query: Query): Query {
+    const [name] = this.#parameters;
     this.#page += 1;
-    this.#guessed = String(this.#page);
-    return { ...query, [this.#parameters[0]]: this.#guessed };
+    const before = this.#sizes.reduce((sum, size) => sum + size, 0);
+    this.#guessed = String(/^(offset|skip)$/i.test(name) ? before : this.#page);
+    return { ...query, [name]: this.#guessed };
   }
 
   /** A service without pages, or one whose pages are asked for by another parameter (GAP-8): one that has links has no other. */

@@ -158,7 +158,7 @@ export function guessPaging({ list, query, answered, method, path }: ApiOperatio
     items: list === undefined || /^(\/data|\/[^/]+)?$/.test(list.pointer) ? undefined : list.pointer,
     next: next?.pointer,
     cursor: next && cursor,
-    page: cursor === undefined ? parameter(/^(page|page_?(number|no)|page\[number\])$/i) : undefined,
+    page: cursor === undefined ? parameter(/^(page|page_?(number|no)|page\[number\]|offset|skip)$/i) : undefined,
     size: parameter(/^(limit|size|per_?page|page_?size|page\[size\]|max_?results)$/i),
   };
   const there = Object.entries(found).flatMap(([name, value]) =>

@@ -3,14 +3,9 @@ import { createHash } from 'node:crypto';
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 import type { AssumptionDefinition } from './assumptions.ts';
-import {
-  type Compile,
-  type CompiledSchema,
-  type ValidateFunction,
-  createCompile,
-  createLenientCompile,
-} from './compile.ts';
+import { type Compile, type CompiledSchema, type ValidateFunction, createCompile } from './compile.ts';
 import { ContractError } from './contractError.ts';
+import { createForeignCompile } from './foreign/foreignCompile.ts';
 import { type ContractTexts, shippedTexts } from './contractFiles.ts';
 import { type ContractForm, parseContractForm } from './contractForm.ts';
 import { type DeclaredTerms, type DeliveryTerms, deliveryTerms } from './delivery.ts';
@@ -175,8 +170,8 @@ function readLeniently(
   requireSchemas(own, document);
   const catalogue = foreignEvents(own, document, terms, (warning) => warnings.push(warning));
   if (form.service === undefined) return { ...catalogue, operations: [], schemas: new Map() };
-  const dereference = createDereference(document);
-  const compile = createLenientCompile();
+  const dereference = createDereference(document, { circles: 'open' });
+  const compile = createForeignCompile(document);
   const schemas = parseSchemas(document, dereference, compile);
   const { paths } = dereferenceParts(document, dereference);
   return {

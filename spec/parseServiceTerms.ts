@@ -6,6 +6,7 @@ import {
   memberNames,
   neededMembers,
   recordNames,
+  settable,
   type ServiceTerms,
   statusNames,
   type TrackingTerms,
@@ -14,10 +15,6 @@ import {
   within,
 } from './serviceTerms.ts';
 import { type Mapping } from './jsonSchema.ts';
-import { parentOf } from './pointer.ts';
-
-/** Those that a client sets: they stand in one object, for that is what creations and updates are made of. */
-const setMembers = ['url', 'active', 'events', 'headers'] as const;
 
 type NamedOperation = Pick<Operation, 'operationId' | 'path'>;
 
@@ -40,9 +37,10 @@ export function parseServiceTerms(
   if (terms === undefined) return undefined;
   const reader = new Reader(terms, events, known);
   const operations = reader.operations();
-  const { type, wrapper, form } = reader.texts(['webhook'], ['type', 'wrapper', 'form']);
+  const { type, form } = reader.texts(['webhook'], ['type', 'form']);
+  const { wrapper = '', answer = wrapper } = reader.pointers(['webhook'], ['wrapper', 'answer'], []);
   const members = reader.pointers(['webhook', 'members'], memberNames, neededMembers);
-  requireOneObject(members);
+  requireOwnNames(members);
   const notification = reader.notification(operations['notifications'] !== undefined);
   const sample = reader.sample(operations['sample'] !== undefined);
   const list = reader.texts(['list'], ['items', 'next', 'cursor', 'page', 'size']);
@@ -52,7 +50,8 @@ export function parseServiceTerms(
     operations,
     webhook: {
       ...(type !== undefined && { type }),
-      wrapper: wrapper === undefined ? '' : reader.pointer('webhook', 'wrapper'),
+      wrapper,
+      answer,
       ...(form !== undefined && { form }),
       members,
     },
@@ -161,11 +160,14 @@ class Reader {
   }
 }
 
-function requireOneObject(members: WebhookMembers): void {
-  const parent = parentOf(members.url);
-  const stray = setMembers.find((name) => parentOf(members[name] ?? members.url) !== parent);
-  if (stray === undefined) return;
-  throw invalid(['webhook', 'members', stray], members[stray], `a place beside the url, such as ${parent}/${stray}`);
+/** Calls name what a client sets by the last part of its place. */
+function requireOwnNames(members: WebhookMembers): void {
+  const there = settable.filter((name) => members[name] !== undefined);
+  const last = (name: (typeof there)[number]) => members[name]?.split('/').at(-1);
+  const same = there.find((name, index) => there.findIndex((other) => last(other) === last(name)) < index);
+  if (same === undefined) return;
+  const others = there.filter((name) => name !== same).join(', ');
+  throw invalid(['webhook', 'members', same], members[same], `a place whose last part is not that of ${others}`);
 }
 
 function entries<Name extends string>(names: readonly Name[], read: (name: Name) => string): Record<Name, string> {

@@ -84,13 +84,17 @@ const annotations = /^(summary|title|description|deprecated|readOnly|writeOnly|e
  * What stands beside a `$ref` is kept: annotations replace the target's own, other keywords apply as well (`allOf`),
  * as JSON Schema 2020-12 has it.
  *
+ * @param options.circles - `open`: a `$ref` that leads back to itself is taken for the schema of any value. Default: an error
  * @throws (when called) ContractError for a `$ref` that leads nowhere, out of the document, or back to itself
  */
-export function createDereference(document: unknown): Dereference {
+export function createDereference(document: unknown, { circles }: { readonly circles?: 'open' } = {}): Dereference {
   const resolved = new Map<string, unknown>();
 
   function resolve(reference: string, trail: readonly string[]): unknown {
-    if (trail.includes(reference)) throw recursive([...trail, reference]);
+    if (trail.includes(reference)) {
+      if (circles === 'open') return {};
+      throw recursive([...trail, reference]);
+    }
     if (!resolved.has(reference)) {
       resolved.set(reference, walk(pointed(document, reference), [...trail, reference]));
     }

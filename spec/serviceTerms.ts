@@ -4,6 +4,8 @@ import { operationRoles, type OperationRole } from './names.ts';
 
 export const memberNames = ['id', 'type', 'url', 'active', 'events', 'secret', 'headers', 'createdAt'] as const;
 export const neededMembers = ['id', 'url', 'events'] as const;
+/** What a client sets, and sends as a whole where an update replaces the resource. The secret is the service's. */
+export const settable = ['url', 'active', 'events', 'headers'] as const satisfies readonly WebhookMember[];
 export const recordNames = ['id', 'type', 'event', 'status', 'createdAt'] as const;
 export const statusNames = ['underway', 'accepted', 'exhausted'] as const;
 export const trackingNames = ['requestType', 'number', 'issuer', 'status'] as const;
@@ -57,8 +59,10 @@ export interface ServiceTerms {
   readonly webhook: {
     /** The value of a resource's `type`; nothing where it has none. */
     readonly type?: string;
-    /** Where a creation, and the answer to it, hold the resource: a JSON Pointer (RFC 6901), empty where it is the whole body. */
+    /** Where a call holds the resource: a JSON Pointer (RFC 6901), empty where it is the whole body. */
     readonly wrapper: string;
+    /** The same for an answer. */
+    readonly answer: string;
     /** What ids look like: `uuid`, `integer`, or a regular expression for the whole of one. Nothing: any text or whole number. */
     readonly form?: string;
     readonly members: WebhookMembers;

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Contract, ServiceTerms } from '../../spec/contract.ts';
 import { invalidNeighbour } from '../schema/invalidNeighbour.ts';
 import type { Json, JsonObject } from '../json/json.ts';
-import { fromPointer, valueAt, withPointer, withoutPointer } from '../json/jsonPointer.ts';
+import { fromPointer, valueAt, withPlace, withPointer, withoutPointer } from '../json/jsonPointer.ts';
 import { invalidUrl, type InvalidUrl, invalidUrlKinds } from './invalidUrl.ts';
 import { isTakenBy } from './plainBody.ts';
 import { operationBody, webhookCreation } from './requestBodies.ts';
@@ -238,8 +238,8 @@ class Creations {
     length: { readonly least?: number; readonly most?: number } = {},
   ) {
     return fc.tuple(this.#eventless, this.#someEvents(length)).map(([value, events]) => ({
-      valid: withPointer(value, this.at('events'), events),
-      invalid: withPointer(value, this.at('events'), spoil(events)),
+      valid: withPlace(value, this.at('events'), events),
+      invalid: withPlace(value, this.at('events'), spoil(events)),
       change,
     }));
   }
@@ -255,9 +255,9 @@ class Creations {
   unknownEvents(): Variants {
     return unknownEventKinds(this.#catalogue).map((unknown) =>
       fc.tuple(this.#eventless, this.#someEvents(), unknown).map(([value, events, { name, kind }]) => ({
-        valid: withPointer(value, this.at('events'), events),
+        valid: withPlace(value, this.at('events'), events),
         // What stands for several events is taken where it stands alone, if anywhere.
-        invalid: withPointer(value, this.at('events'), name.endsWith('*') ? [name] : [...events, name]),
+        invalid: withPlace(value, this.at('events'), name.endsWith('*') ? [name] : [...events, name]),
         change: `an unknown event ${name.endsWith('*') ? 'as the only one' : 'among the events'}: ${JSON.stringify(name)} (${kind})`,
       })),
     );

@@ -3,10 +3,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Contract, JsonSchema, SchemaObject } from '../../spec/contract.ts';
 import { isRecord } from '../../spec/jsonSchema.ts';
 import { below, parentOf } from '../../spec/pointer.ts';
-import type { WebhookMember } from '../../spec/serviceTerms.ts';
+import { settable, type WebhookMember } from '../../spec/serviceTerms.ts';
 import { fromPointer, toPointer, valueAt } from '../json/jsonPointer.ts';
 import type { Json } from '../json/json.ts';
-import { schemaArbitrary } from '../schema/schemaArbitrary.ts';
+import { schemaArbitrary, UnsupportedSchema } from '../schema/schemaArbitrary.ts';
 import { schemasAt } from '../schema/schemaReference.ts';
 
 /** The calls whose body is a webhook. */
@@ -28,6 +28,18 @@ export function isTakenBy(contract: Contract, role: Writing, name: WebhookMember
   };
   const place = members?.[name];
   return members !== undefined && place !== undefined && (isDescribed(place) || !isDescribed(members.url));
+}
+
+/** Whether the answer to a creation shows this member, as far as its schema shows: one that describes no id shows nothing. */
+export function isShownBy(contract: Contract, name: WebhookMember): boolean {
+  const { answer, members } = contract.service!.webhook;
+  const operation = contract.operations.find(({ operationId }) => operationId === contract.service?.operations.create);
+  const [content = {}] = Object.entries(operation?.responses ?? {}).flatMap(([status, each]) =>
+    status.startsWith('2') ? [each] : [],
+  );
+  const schema = Object.values(content)[0]?.schema ?? true;
+  const isDescribed = (place = ''): boolean => schemasAt(schema, answer + place).length > 0;
+  return isDescribed(members[name]) || !isDescribed(members.id);
 }
 
 /**
@@ -71,10 +83,11 @@ function others(contract: Contract, role: Writing): readonly OtherMember[] {
 
 const made = new WeakMap<Contract, Partial<Record<Writing, readonly OtherMember[]>>>();
 
-/** The names that the object with the url has to have in this body. */
-export function requiredBeside(contract: Contract, role: Writing): readonly string[] {
-  const { wrapper = '', members } = contract.service?.webhook ?? {};
-  return members === undefined ? [] : requiredIn(bodySchema(contract, role), wrapper + parentOf(members.url));
+/** Whether the object that holds this place of a webhook has to have it in this body. */
+export function isRequired(contract: Contract, role: Writing, place: string): boolean {
+  const { wrapper = '' } = contract.service?.webhook ?? {};
+  const names = requiredIn(bodySchema(contract, role), wrapper + parentOf(place));
+  return names.some((name) => below(parentOf(place), name) === place);
 }
 
 /** With a value those that are required. */
@@ -84,9 +97,7 @@ function otherMembers(contract: Contract, role: Writing): readonly OtherMember[]
   const schema = bodySchema(contract, role);
   const places = Object.values(members).map((place) => wrapper + place);
   const isKnown = (pointer: string): boolean => places.some((place) => `${place}/`.startsWith(`${pointer}/`));
-  const way = fromPointer(parentOf(wrapper + members.url));
-  const found = [...way, ''].flatMap((_, depth) => {
-    const holder = toPointer(way.slice(0, depth));
+  const found = holdersOf(settable.flatMap((name) => wrapper + (members[name] ?? members.url))).flatMap((holder) => {
     const required = requiredIn(schema, holder).map((name) => below(holder, name));
     const optional = schemasAt(schema, holder).flatMap(({ properties = {} }) => Object.keys(properties));
     const names = new Set([...required, ...optional.map((name) => below(holder, name))]);
@@ -94,12 +105,22 @@ function otherMembers(contract: Contract, role: Writing): readonly OtherMember[]
   });
   const unknown = found.filter(({ pointer }) => !isKnown(pointer));
   const needed = unknown.filter((each) => each.isRequired && !schemasAt(schema, each.pointer).some(isReadOnly));
-  const smallest = needed.length > 0 ? smallestOf(schemaArbitrary(schema, { passOver: () => {} })) : null;
+  const smallest = needed.length > 0 ? smallestOf(schema) : null;
   return unknown.map((each) => {
     const { pointer } = each;
-    const value = named(schemasAt(schema, pointer)) ?? valueAt(smallest, pointer) ?? null;
+    const value =
+      named(schemasAt(schema, pointer)) ??
+      valueAt(smallest, pointer) ??
+      smallestOf({ allOf: schemasAt(schema, pointer) });
     return [pointer, needed.includes(each) ? value : undefined];
   });
+}
+
+/** What these places stand in, the outermost first. */
+function holdersOf(places: readonly string[]): readonly string[] {
+  const ways = places.map((place) => fromPointer(parentOf(place)));
+  const holders = ways.flatMap((way) => [...way, ''].map((_, depth) => toPointer(way.slice(0, depth))));
+  return [...new Set(holders)].toSorted((one, other) => fromPointer(one).length - fromPointer(other).length);
 }
 
 function bodySchema({ service, operations }: Contract, role: Writing): JsonSchema {
@@ -128,17 +149,23 @@ function named(schemas: readonly SchemaObject[]): Json | undefined {
   }
   const isWord = schemas.every(({ type, format, pattern, enum: values, maxLength = word.length, minLength = 0 }) => {
     const isOpen = format === undefined && pattern === undefined && values === undefined;
-    return isOpen && type === 'string' && maxLength >= word.length && minLength <= word.length;
+    return isOpen && [type].flat().includes('string') && maxLength >= word.length && minLength <= word.length;
   });
   return isWord && schemas.length > 0 ? word : undefined;
 }
 
 const word = 'seaworthy';
 
-function smallestOf(arbitrary: Arbitrary<Json>): Json {
-  const { counterexample } = fc.check(
-    fc.property(arbitrary, () => false),
-    { numRuns: 1, seed: 1 },
-  );
-  return (counterexample as [Json] | null)?.[0] ?? null;
+/** Nothing where no value is valid. */
+function smallestOf(schema: JsonSchema): Json {
+  try {
+    const { counterexample } = fc.check(
+      fc.property(schemaArbitrary(schema, { passOver: () => {} }), () => false),
+      { numRuns: 1, seed: 1 },
+    );
+    return (counterexample as [Json] | null)?.[0] ?? null;
+  } catch (error) {
+    if (error instanceof UnsupportedSchema) return null;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { below } from '../../spec/pointer.ts';
+import { below, parentOf } from '../../spec/pointer.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /**
@@ -41,6 +41,13 @@ function replaceAt(value: Json, tokens: readonly string[], depth: number, pointe
   const next = isLast ? replacement : replaceAt(inner as Json, tokens, depth + 1, pointer, replacement);
   if (Array.isArray(value)) return value.with(Number(token), next);
   return withMember(value as JsonObject, token, next);
+}
+
+/** A copy of the value with something at a JSON Pointer, and with the objects on the way to it. */
+export function withPlace(value: Json, pointer: string, member: Json): Json {
+  const parent = parentOf(pointer);
+  const isThere = pointer === '' || valueAt(value, parent) !== undefined;
+  return withPointer(isThere ? value : withPlace(value, parent, {}), pointer, member);
 }
 
 /** A plain assignment would set the prototype where the member is called `__proto__`. */

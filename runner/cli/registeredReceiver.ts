@@ -58,8 +58,8 @@ export async function registerWebhook(
   if (!answer.ok)
     throw new Error(`the receiver could not be registered: the service answered ${answer.status} ${text}`);
   const terms = contract.service!;
-  const { wrapper } = terms.webhook;
-  const at = (pointer: string): string => valueAt(JSON.parse(text) as Json, wrapper + pointer) as string;
+  const { answer: holder } = terms.webhook;
+  const at = (pointer: string): string => valueAt(JSON.parse(text) as Json, holder + pointer) as string;
   return { id: at(memberPlace(terms, 'id')), secret: at(memberPlace(terms, 'secret')) };
 }
 

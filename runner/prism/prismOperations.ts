@@ -32,18 +32,54 @@ export function prismOperations(contract: Contract): Promise<readonly PrismOpera
 }
 
 async function readOperations(contract: Contract): Promise<readonly PrismOperation[]> {
-  const operations = await read(contract.document as unknown as Document);
+  const operations = await read(withNames(contract.document as unknown as Document));
+  // Of a document of somebody else, Prism judges what it understands.
+  if (isForeign(contract)) return operations.filter((each) => isOutspoken(contract.operations, each));
   requireOutspoken(contract.operations, operations);
   return operations;
+}
+
+/** The kit's own validators have read its schemas, and Prism might read them otherwise. */
+function isForeign({ events }: Contract): boolean {
+  return events.some(({ report }) => report !== undefined);
+}
+
+/** A document whose operations all have the names by which the contract calls them. */
+function withNames(document: Document): Document {
+  const { paths = {} } = document;
+  const entries = Object.entries(paths as Document).map(([path, item]) => {
+    const operations = Object.entries(item as Document).filter(([method]) => methods.test(method));
+    const named = operations.map(([method, operation]) => [
+      method,
+      { operationId: `${method.toUpperCase()} ${path}`, ...(operation as Document) },
+    ]);
+    return [path, { ...(item as Document), ...Object.fromEntries(named) }];
+  });
+  return { ...document, paths: Object.fromEntries(entries) as Document };
+}
+
+const methods = /^(get|put|post|patch|delete|head|options|trace)$/;
+
+function isOutspoken(own: readonly Known[], operation: PrismOperation): boolean {
+  try {
+    requireOutspoken(
+      own.filter(({ operationId }) => operationId === operation.iid),
+      [operation],
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof KitError) return false;
+    throw error;
+  }
 }
 
 /**
  * The same for the notifications of a contract. Prism passes over `webhooks`, so they are shown to it as paths, each
  * under the name that it has in the document. None where the contract writes its events itself, or takes a document of
- * somebody else as it is: the kit's own validators have read these, and Prism might read them otherwise.
+ * somebody else as it is.
  */
 export async function prismWebhooks(contract: Contract): Promise<readonly PrismOperation[]> {
-  if (contract.events.some(({ report }) => report !== undefined)) return [];
+  if (isForeign(contract)) return [];
   // What the document asks of every call of the API, no notification carries.
   const { webhooks = {}, security: _, ...document } = contract.document as unknown as Document;
   const paths = Object.entries(webhooks as Document).map(([name, item]) => [`/${encodeURIComponent(name)}`, item]);

@@ -139,7 +139,7 @@ async function monitoredBy(context: ServiceContext, monitor: Webhook): Promise<{
 
 function showsWebhook({ plan }: ServiceContext, creation: Call): boolean {
   const answer = jsonOf(creation);
-  return answer !== undefined && valueAt(answer, plan.terms.webhook.wrapper) !== undefined;
+  return answer !== undefined && valueAt(answer, plan.terms.webhook.answer) !== undefined;
 }
 
 /** The declared media type of a creation that is sent, with each of the others. */

@@ -159,10 +159,10 @@ class Reading {
   /** The id of a resource, or of a document that wraps one; the whole of what has none. */
   #nameOf(item: Json): string {
     const { terms } = this.#context.plan;
-    const { members, wrapper } = terms.webhook;
+    const { members, answer } = terms.webhook;
     const isRecord = this.#operationId === terms.operations.notifications;
     const own = isRecord ? terms.notification?.members?.id : undefined;
-    const id = valueAt(item, own ?? members.id) ?? valueAt(item, `${wrapper}${members.id}`);
+    const id = valueAt(item, own ?? members.id) ?? valueAt(item, `${answer}${members.id}`);
     return JSON.stringify(id ?? item);
   }
 
@@ -212,9 +212,11 @@ class Reading {
   }
 
   #byNumber(query: Query): Query {
+    const [name] = this.#parameters;
     this.#page += 1;
-    this.#guessed = String(this.#page);
-    return { ...query, [this.#parameters[0]]: this.#guessed };
+    const before = this.#sizes.reduce((sum, size) => sum + size, 0);
+    this.#guessed = String(/^(offset|skip)$/i.test(name) ? before : this.#page);
+    return { ...query, [name]: this.#guessed };
   }
 
   /** A service without pages, or one whose pages are asked for by another parameter (GAP-8): one that has links has no other. */

@@ -27,6 +27,7 @@ import {
   type Attributes,
   callableId,
   creationBody,
+  isReadFirst,
   plainAttributes,
   secretGiven,
   shownAttributes,
@@ -142,7 +143,7 @@ export class Registrar {
   /** The webhook that an accepted creation shows; it is removed in the end. */
   adopt(creation: Call, endpoint: CatchingEndpoint, open: () => Promise<void> = async () => {}): Webhook | undefined {
     const answer = isSuccess(creation) ? jsonOf(creation) : undefined;
-    const resource = answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.wrapper);
+    const resource = answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.answer);
     return resource === undefined ? undefined : this.#webhook(resource, creation, endpoint, open);
   }
 
@@ -170,12 +171,10 @@ export class Registrar {
     return webhook;
   }
 
-  /** Reads a member of a webhook's resource, or of a document that wraps one. */
   member(resource: Json, name: WebhookMember): unknown {
     return webhookMember(this.#terms, resource, name);
   }
 
-  /** The attributes of a plain webhook. */
   attributes(url: string, registration: Registration): Attributes {
     return plainAttributes(this.#terms, url, registration);
   }
@@ -191,7 +190,8 @@ export class Registrar {
       throw new Unobservable('the contract names no operation that updates a webhook');
     const { method, path } = operationOf(this.#context, 'update');
     const set = { ...this.#set.get(id), whole: { ...this.#set.get(id)?.whole, ...attributes } };
-    const change = { attributes, set, isAll: method === 'PUT' };
+    const shown = isReadFirst(this.#context.plan) ? await this.read(id) : undefined;
+    const change = { attributes, set, shown, isAll: method === 'PUT' };
     const body = updateBody(this.#context.plan, this.#shownIds.get(id) ?? id, change);
     const call = await this.#caller.call('update', { parameters: { id }, body });
     if (isSuccess(call)) this.#set.set(id, set);
@@ -205,7 +205,7 @@ export class Registrar {
   async read(id: string): Promise<Json | undefined> {
     const call = await this.#caller.call('read', { parameters: { id } });
     const answer = isSuccess(call) ? jsonOf(call) : undefined;
-    return answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.wrapper);
+    return answer === undefined ? undefined : valueAt(answer, this.#terms.webhook.answer);
   }
 
   /** Ids of the webhooks that have not been removed. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { valueAt, withPointer } from '../../generators/json/jsonPointer.ts';
-import { givenSecret, isTakenBy, requiredBeside, requiredElse } from '../../generators/calls/plainBody.ts';
+import { valueAt, withPlace } from '../../generators/json/jsonPointer.ts';
+import { givenSecret, isRequired, isTakenBy, requiredElse } from '../../generators/calls/plainBody.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
-import type { ServiceTerms, WebhookMember } from '../../spec/serviceTerms.ts';
+import { offers, type ServiceTerms, settable, type WebhookMember } from '../../spec/serviceTerms.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Registration } from '../../suites/serviceKit.ts';
-import { parentOf } from '../../spec/pointer.ts';
+import { below, parentOf } from '../../spec/pointer.ts';
 
 /** What a client sets of a webhook, by the last part of the place where each stands. */
 export type Attributes = Readonly<Record<string, Json>>;
@@ -20,15 +20,12 @@ interface Planned {
   readonly terms: Terms;
 }
 
-/** What a client sets, and sends as a whole where an update replaces the resource. The secret is the service's. */
-const settable = ['url', 'active', 'events', 'headers'] as const satisfies readonly WebhookMember[];
-
 /** Reads a member of a webhook's resource, or of a document that wraps one; nothing where the contract places none. */
 export function webhookMember({ webhook }: Terms, resource: Json, name: WebhookMember): Json | undefined {
-  const { wrapper, members } = webhook;
+  const { answer, members } = webhook;
   const place = members[name];
   if (place === undefined) return undefined;
-  const inner = valueAt(resource, wrapper);
+  const inner = valueAt(resource, answer);
   return valueAt(inner !== undefined && isJsonObject(inner) ? inner : resource, place);
 }
 
@@ -75,6 +72,11 @@ export function splitAttributes({ contract, terms }: Planned, attributes: Attrib
   };
 }
 
+/** Whether an update has to hold more of a webhook than a client sets, such as the version that is to be changed. */
+export function isReadFirst({ contract }: Pick<Planned, 'contract'>): boolean {
+  return offers(contract, 'read') && requiredElse(contract, 'update').length > 0;
+}
+
 /** The body of a creation: with these, and what else it has to hold. */
 export function creationBody(planned: Planned, attributes: Attributes): Json {
   const { contract, terms } = planned;
@@ -87,7 +89,8 @@ export function creationBody(planned: Planned, attributes: Attributes): Json {
 /** The secret that the client gave a webhook in its creation; nothing where the service makes it. */
 export function secretGiven({ contract, terms }: Planned, { request }: Call): Json | undefined {
   if (!isTakenBy(contract, 'create', 'secret')) return undefined;
-  return webhookMember(terms, JSON.parse(request.body.toString()) as Json, 'secret');
+  const { wrapper, members } = terms.webhook;
+  return valueAt(JSON.parse(request.body.toString()) as Json, `${wrapper}${members.secret}`);
 }
 
 /** What a client has set of a webhook. */
@@ -104,30 +107,44 @@ interface Change {
   readonly set: Whole;
   /** Whether the update replaces all of it; else it names what it changes, and what is required. */
   readonly isAll: boolean;
+  /** The webhook as the service shows it: what else an update has to hold stays as it is there. */
+  readonly shown?: Json | undefined;
 }
 
 /** The body of an update. @param id - as answers show it */
-export function updateBody(planned: Planned, id: Json, { attributes, set, isAll }: Change): Json {
+export function updateBody(planned: Planned, id: Json, { attributes, set, isAll, shown }: Change): Json {
   const { contract, terms } = planned;
-  const { whole, secret } = set;
-  const required = requiredBeside(contract, 'update').filter((name) => name in whole);
-  const named = isAll ? whole : { ...Object.fromEntries(required.map((name) => [name, whole[name]!])), ...attributes };
-  const { id: placeOfId, secret: place = '' } = terms.webhook.members;
-  const isKept =
-    isAll && secret !== undefined && !(lastOf(place) in attributes) && isTakenBy(contract, 'update', 'secret');
-  const resource = resourceOf(terms, named);
-  const secured = isKept ? withPlace(resource, place, secret) : resource;
-  return completed(
-    planned,
-    'update',
-    isTakenBy(contract, 'update', 'id') ? withPlace(secured, placeOfId, id) : secured,
-  );
+  const { id: placeOfId, secret: placeOfSecret = '' } = terms.webhook.members;
+  const named = isAll ? set.whole : attributes;
+  const places = Object.keys(named).map((key) => placeOf(terms, key));
+  const isSent = (holder: string): boolean =>
+    holder === '' ||
+    places.length === 0 ||
+    places.some((place) => place.startsWith(`${holder}/`)) ||
+    isRequired(contract, 'update', holder);
+  const required = Object.entries(set.whole).filter(([key]) => {
+    const place = placeOf(terms, key);
+    return isRequired(contract, 'update', place) && isSent(parentOf(place));
+  });
+  const resource = resourceOf(terms, { ...Object.fromEntries(required), ...named });
+  const secret = isAll && !(lastOf(placeOfSecret) in attributes) ? set.secret : undefined;
+  const isKept = secret !== undefined && isTakenBy(contract, 'update', 'secret');
+  const secured = isKept ? withPlace(resource, placeOfSecret, secret) : resource;
+  const whole = isTakenBy(contract, 'update', 'id') ? withPlace(secured, placeOfId, id) : secured;
+  return completed(planned, 'update', whole, shown);
 }
 
-function completed({ contract, terms }: Planned, role: 'create' | 'update', resource: Json): Json {
+/** With what else the objects that it holds have to hold. */
+function completed({ contract, terms }: Planned, role: 'create' | 'update', resource: Json, shown: Json = null): Json {
+  const { wrapper } = terms.webhook;
+  const current = (pointer: string): Json | undefined =>
+    pointer.startsWith(`${wrapper}/`) ? valueAt(shown, pointer.slice(wrapper.length)) : undefined;
   return requiredElse(contract, role).reduce<Json>(
-    (body, [pointer, value]) => withPlace(body, pointer, value),
-    withPlace({}, terms.webhook.wrapper, resource),
+    (body, [pointer, value]) => {
+      if (valueAt(body, parentOf(pointer)) === undefined) return body;
+      return withPlace(body, pointer, current(pointer) ?? value);
+    },
+    withPlace({}, wrapper, resource),
   );
 }
 
@@ -137,16 +154,20 @@ export function turnedOff({ webhook }: Terms): Attributes | undefined {
   return place === undefined ? undefined : { [lastOf(place)]: false };
 }
 
-function resourceOf({ webhook: { type, members } }: Terms, attributes: Attributes): Json {
-  const bare = withPlace({}, parentOf(members.url), attributes);
+function resourceOf(terms: Terms, attributes: Attributes): Json {
+  const { type, members } = terms.webhook;
+  const keys = Object.keys(attributes);
+  const bare = keys.reduce<Json>(
+    (resource, key) => withPlace(resource, placeOf(terms, key), attributes[key]!),
+    keys.length === 0 ? withPlace({}, parentOf(members.url), {}) : {},
+  );
   return type === undefined || members.type === undefined ? bare : withPlace(bare, members.type, type);
 }
 
-/** A value with something at a place, and with the objects on the way to it. */
-function withPlace(value: Json, pointer: string, member: Json): Json {
-  const parent = parentOf(pointer);
-  const isThere = pointer === '' || valueAt(value, parent) !== undefined;
-  return withPointer(isThere ? value : withPlace(value, parent, {}), pointer, member);
+/** Where in a resource an attribute stands; beside the url, where the contract places none of this name. */
+function placeOf({ webhook: { members } }: Terms, key: string): string {
+  const own = settable.map((name) => members[name]).find((place) => place !== undefined && lastOf(place) === key);
+  return own ?? below(parentOf(members.url), key);
 }
 
 function lastOf(pointer: string): string {

@@ -91,13 +91,15 @@ export const kept: ReadonlySet<string> = new Set([
   'examples',
   'example',
   'deprecated',
+  'readOnly',
+  'writeOnly',
 ]);
 
 /** Keywords that OpenAPI and JSON Schema define and that say nothing about what is valid, or nothing of their own. */
 export const silent: ReadonlySet<string> = new Set(
   [
     '$schema $id $anchor $comment $vocabulary $defs definitions id',
-    'readOnly writeOnly externalDocs xml discriminator nullable',
+    'externalDocs xml discriminator nullable',
     'contentEncoding contentMediaType contentSchema',
   ].flatMap((names) => names.split(' ')),
 );

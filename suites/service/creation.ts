@@ -56,7 +56,7 @@ export function notAccepted({ answer, request }: Call): Unproven {
 /** The resource in the answer to a creation; nothing where there is none. */
 function resourceOf(kit: ServiceKit, call: Call): Json | undefined {
   const json = kit.json(call);
-  return json === undefined ? undefined : valueAt(json, kit.terms.webhook.wrapper);
+  return json === undefined ? undefined : valueAt(json, kit.terms.webhook.answer);
 }
 
 /** The body of a creation of an inactive webhook at this url. */

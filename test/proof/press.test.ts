@@ -320,13 +320,14 @@ function countedContract(): string {
   return saved(terms.replace('./openapi.yaml', saved(document)));
 }
 
-/** Its document with a name in place of `enabled` in a creation, and its contract. */
+/** Its document, now OpenAPI 3.0, with a name in place of `enabled` in a creation, and its contract. */
 function strictContract(): string {
   const document = readFileSync(openapi, 'utf8')
     .replace(
       /^ {8}enabled: \{ type: boolean \}\n/m,
-      '        name: { type: string }\n        signing: { type: object, required: [secret], properties: { secret: { type: string } } }\n',
+      '        name: { type: string, nullable: true, maxLength: 30 }\n        signing: { type: object, required: [secret], properties: { secret: { type: string } } }\n',
     )
+    .replace(/^openapi: .*/m, 'openapi: 3.0.3')
     .replace('required: [target, topics]\n', 'required: [target, topics, name, signing]\n')
     .replace(
       '{ type: object, required: [enabled] }',

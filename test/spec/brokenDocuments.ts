@@ -91,11 +91,11 @@ export const brokenDocuments: readonly Breakage[] = [
     names: '/service/webhook/wrapper',
   },
   {
-    title: 'a service that keeps what a client sets in two objects',
+    title: 'a service that calls two things that a client sets alike',
     texts: broken(
       'contract',
       'retries: 3',
-      'retries: 3\nservice: { authorization: { header: Key }, operations: { create: listLoans }, webhook: { members: { id: /id, url: /url, events: /more/events } } }',
+      'retries: 3\nservice: { authorization: { header: Key }, operations: { create: listLoans }, webhook: { members: { id: /id, url: /url, events: /more/url } } }',
     ),
     code: 'contract/service',
     names: '/service/webhook/members/events',

@@ -55,7 +55,7 @@ describe('the service of a contract', () => {
     ],
     ['a sample that says nothing of its body', '  sample:\n', '  x-sample:\n', 'sample/members/url'],
     ['an operation that the document does not have', 'create: addHook', 'create: addHooks', 'operations/create'],
-    ['members that stand apart', 'active: /enabled', 'active: /state/enabled', 'webhook/members/active'],
+    ['two members that are called alike', 'active: /enabled', 'active: /state/target', 'webhook/members/active'],
   ])('cannot have %s', (_, line, other, place) => {
     expect(() => changed(line, other)).toThrow(`/service/${place}`);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
-import { valueAt, withPointer, withoutPointer } from '../../../generators/json/jsonPointer.ts';
+import { valueAt, withPlace, withoutPointer } from '../../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../../answer.ts';
 import { Unobservable, type ServiceCheck, type ServiceFinding } from '../../check.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
@@ -19,10 +19,17 @@ import {
 import { created } from './created.ts';
 import { noHeaders } from './noHeaders.ts';
 import { refusedInactive } from './refusedInactive.ts';
-import { expectMember, listedOtherwise, registration, shown, type Shown } from './registrationCheck.ts';
+import {
+  expectMember,
+  listedOtherwise,
+  registration,
+  requireDescribed,
+  shown,
+  type Shown,
+} from './registrationCheck.ts';
 import { memberPlace } from '../../../spec/serviceTerms.ts';
 import { misreadTime, utcTime } from '../utcTime.ts';
-import { counted } from '../../items.ts';
+import { differences, isSameSet, isSubset } from './eventSet.ts';
 
 /** Section 2.1: a webhook is a resource object. */
 const resourceObject = registration({
@@ -171,6 +178,7 @@ const events = registration({
     const given = (valueAt(body, wrapper + members.events) ?? []) as readonly string[];
     if (!kit.succeeded(made.call)) return refusedEvents(kit, made, { body, given });
     const seen = kit.member(made.resource ?? null, 'events');
+    if (seen === undefined) requireDescribed(kit, 'events');
     if (isSameSet(seen, given)) {
       const { resource } = made;
       if (given.length < kit.contract.events.length || resource === undefined) return undefined;
@@ -195,7 +203,7 @@ const withoutEvents = registration({
   run: async (kit, body) => {
     const pointer = kit.terms.webhook.wrapper + kit.terms.webhook.members.events;
     const bare = valueAt(body, pointer) === undefined ? body : withoutPointer(body, pointer);
-    const named = withPointer(bare, pointer, [kit.contract.events[0].name]);
+    const named = withPlace(bare, pointer, [kit.contract.events[0].name]);
     const twin = await accepted(kit, atAnotherUrl(kit, named));
     const { call, resource } = await create(kit, bare);
     const point = { exchanges: [call], twin: twin.call, difference: 'events left out' };
@@ -205,6 +213,7 @@ const withoutEvents = registration({
       return finding('CRW-3', { expected: 'the webhook is created', actual, ...point, absence: true });
     }
     const seen = kit.member(resource ?? null, 'events');
+    if (seen === undefined) requireDescribed(kit, 'events');
     const catalogue = kit.contract.events.map(({ name }) => name);
     if (isSubset(seen, catalogue)) {
       learnDefault(kit, seen, catalogue);
@@ -257,39 +266,11 @@ async function acceptedWithOther(
     .map(({ name }) => name)
     .filter((name) => given.length > 1 || !given.includes(name));
   for (const name of others.slice(0, 3)) {
-    const other = withPointer(body, wrapper + members.events, [name]);
+    const other = withPlace(body, wrapper + members.events, [name]);
     const made = await create(kit, atAnotherUrl(kit, other));
     if (kit.succeeded(made.call)) return { ...made, body: other };
   }
   return undefined;
-}
-
-function isSubset(seen: unknown, names: readonly string[]): seen is readonly string[] {
-  if (!Array.isArray(seen) || seen.length === 0 || new Set(seen).size < seen.length) return false;
-  return seen.every((name) => typeof name === 'string' && names.includes(name));
-}
-
-function isSameSet(seen: unknown, names: readonly string[]): boolean {
-  return isSubset(seen, names) && seen.length === names.length;
-}
-
-/** What a list of events has too much or too little, in words. */
-function differences(seen: unknown, names: readonly string[]): string {
-  if (!Array.isArray(seen)) return seen === undefined ? 'it names none' : `it holds ${JSON.stringify(seen)}`;
-  const missing = names.filter((name) => !seen.includes(name));
-  const strange = (seen as readonly Json[]).filter((name) => typeof name !== 'string' || !names.includes(name));
-  const twice = seen.length - new Set(seen).size;
-  const parts = [
-    ...(missing.length > 0 ? [`${missing.length} missing (${few(missing)})`] : []),
-    ...(strange.length > 0 ? [`${counted(strange.length, 'other')} (${few(strange)})`] : []),
-    ...(twice > 0 ? [`${twice} repeated`] : []),
-  ];
-  return `it names ${counted(seen.length, 'event')}: ${parts.join(', ')}`;
-}
-
-function few(names: readonly Json[]): string {
-  const shown = names.slice(0, 3).map((name) => JSON.stringify(name));
-  return `${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
 }
 
 function learnDefault(kit: ServiceKit, seen: readonly string[], catalogue: readonly string[]): void {

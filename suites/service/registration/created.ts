@@ -7,7 +7,7 @@ import { finding } from '../../finding.ts';
 import { accepted, atAnotherUrl, create, notAccepted, type Created } from '../creation.ts';
 import { registration } from './registrationCheck.ts';
 import { isShownAs } from '../updates/updated.ts';
-import { withPointer } from '../../../generators/json/jsonPointer.ts';
+import { withPlace, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { WebhookMember } from '../../../spec/serviceTerms.ts';
 
 /** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
@@ -31,7 +31,7 @@ export const created = registration({
     }
     if (isJsonObject(resource))
       return mediaType === undefined ? undefined : unlikeUsual(kit, whole, { call, resource });
-    const expected = `a JSON object that holds the webhook at ${kit.terms.webhook.wrapper}`;
+    const expected = `a JSON object that holds the webhook at ${kit.terms.webhook.answer}`;
     return finding('CRW-1', { expected, actual: 'it holds no object there', exchanges: [call] });
   },
   hint: 'Answer with the status and the wrapper of the contract: the whole resource as it was stored, secret included.',
@@ -88,7 +88,7 @@ function memberOf(kit: ServiceKit, resource: Json | undefined, name: WebhookMemb
 function withAll({ contract, terms }: ServiceKit, body: Json): Json {
   const { wrapper, members } = terms.webhook;
   const events = contract.events.slice(-2).map(({ name }) => name);
-  const named = withPointer(body, wrapper + members.events, events);
+  const named = withPlace(body, wrapper + members.events, events);
   return members.headers === undefined
     ? named
     : withPointer(named, wrapper + members.headers, [{ name: 'X-Team', value: 'sea' }]);

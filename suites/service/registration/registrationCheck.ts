@@ -3,8 +3,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import { placeholderUrl, withUrl } from '../../../generators/calls/creationNeighbour.ts';
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { webhookCreation } from '../../../generators/calls/requestBodies.ts';
-import { withPointer } from '../../../generators/json/jsonPointer.ts';
-import { serviceCheck, unlessUnobservable, type ServiceCheck, type ServiceFinding } from '../../check.ts';
+import { withPlace } from '../../../generators/json/jsonPointer.ts';
+import { isShownBy } from '../../../generators/calls/plainBody.ts';
+import type { WebhookMember } from '../../../spec/serviceTerms.ts';
+import { serviceCheck, Unobservable, unlessUnobservable, type ServiceCheck, type ServiceFinding } from '../../check.ts';
 import type { ServiceDraw } from '../../draw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
@@ -76,7 +78,7 @@ function bodies({ contract, terms }: ServiceDraw, flags: readonly boolean[], sub
   const chosen = subsets?.(contract.events.map(({ name }) => name));
   if (chosen === undefined) return valid;
   const any = itemOf(valid, 0);
-  return chosen.map((some) => fc.tuple(any, some).map(([body, names]) => withPointer(body, at('events'), names)));
+  return chosen.map((some) => fc.tuple(any, some).map(([body, names]) => withPlace(body, at('events'), names)));
 }
 
 /** A creation that was accepted, and whose answer shows the webhook. */
@@ -91,6 +93,12 @@ export async function shown(kit: ServiceKit, body: Json): Promise<Shown> {
   return { ...made, resource };
 }
 
+/** @throws Unobservable where the contract's document describes no such member of the webhook in the answer to a creation */
+export function requireDescribed(kit: ServiceKit, name: WebhookMember): void {
+  if (isShownBy(kit.contract, name)) return;
+  throw new Unobservable(`the document describes no ${kit.terms.webhook.members[name]} in the answer to a creation`);
+}
+
 /** The answer has to show a member with the right value. @param words - what is right, to follow "the answer holds" */
 export function expectMember(
   kit: ServiceKit,
@@ -102,6 +110,7 @@ export function expectMember(
 ): ServiceFinding | undefined {
   const value = kit.member(resource, name);
   if (isRight(value)) return undefined;
+  if (value === undefined) requireDescribed(kit, name);
   const expected = `the answer holds ${words} at ${kit.terms.webhook.members[name]}`;
   const actual = value === undefined ? 'there is nothing' : `it holds ${JSON.stringify(value)}`;
   return finding(requirement, { expected, actual, exchanges: [call] });

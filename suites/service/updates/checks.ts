@@ -90,7 +90,7 @@ function answeredOtherwise(
 ): ServiceFinding | undefined {
   // Of what is only accepted (202) nothing is said yet.
   if (update.answer.kind === 'answered' && update.answer.status === 202) return undefined;
-  const resource = valueAt(kit.json(update) ?? null, kit.terms.webhook.wrapper) ?? null;
+  const resource = valueAt(kit.json(update) ?? null, kit.terms.webhook.answer) ?? null;
   const stale = Object.entries(changes).find(([name, right]) => {
     const value = kit.member(resource, name as Changeable);
     return value !== undefined && !isShownAs(name, value as Json, right) && !(isEmpty(value) && isEmpty(right));

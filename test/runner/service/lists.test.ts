@@ -28,7 +28,7 @@ afterEach(async () => {
 type Answer = (query: URLSearchParams, url: string) => unknown;
 
 /** What the kit reads of a list that is answered in this way, or the reason why it cannot. */
-async function read(answer: Answer, pageSize?: string): Promise<Listing | string> {
+async function read(answer: Answer, pageSize?: string, assume = {}): Promise<Listing | string> {
   service = await HandService.start({
     answer: ({ path, query }, { url }) => (path === '/webhook_notifications' ? replyOf(answer(query, url)) : undefined),
   });
@@ -41,7 +41,7 @@ async function read(answer: Answer, pageSize?: string): Promise<Listing | string
     },
     { needs: [], schedule: { kind: 'beside' } },
   );
-  const held = await hold(service, [reading]);
+  const held = await hold(service, [reading], { assume });
   return listing ?? held.check().reason ?? '';
 }
 
@@ -139,6 +139,12 @@ describe('a list', () => {
     let time = 0;
     const listing = await read(() => ({ data: items.map((item) => ({ ...item, meta: { read: ++time } })) }));
     expect((listing as Listing).items).toHaveLength(items.length);
+  });
+
+  it('is read to its end where pages are asked for by how many items come before them', async () => {
+    const answer: Answer = (query) => ({ data: items.slice(Number(query.get('offset') ?? 0)).slice(0, size) });
+    const listing = await read(answer, undefined, { 'list.paging': 'offset,limit' });
+    expect(listing).toMatchObject({ items, complete: true });
   });
 
   it('shows what pages repeat where a link leads to them', async () => {

@@ -36,7 +36,7 @@ export const peculiarities: readonly Peculiarity[] = [
   {
     title: 'annotations of OpenAPI',
     schema: { type: 'string', example: 'a', xml: {}, externalDocs: {}, readOnly: true },
-    read: { type: 'string', example: 'a' },
+    read: { type: 'string', example: 'a', readOnly: true },
     said: [],
   },
   {

@@ -110,7 +110,7 @@ export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | u
     const form = idForm(typeof header.schema === 'boolean' ? {} : header.schema);
     return {
       value: { ...inHeader(header), ...(form !== undefined && { form }) },
-      why: 'the header is named like one that carries the id of a delivery',
+      why: `the header is named like one that carries the id of a delivery${formUnknown(form)}`,
     };
   }
   const pointers = pointersTo(idNames, bodies);
@@ -121,7 +121,7 @@ export function guessId(bodies: readonly WebhookBody[]): Guess<GuessedPlace> | u
   const form = idForm(first ?? {});
   return {
     value: { ...inBody(pointer), ...(form !== undefined && { form }) },
-    why: `a ${text === undefined ? 'whole number' : 'text'} of this name stands in most bodies; it has to be the same when a delivery is repeated, and another in every other delivery`,
+    why: `a ${text === undefined ? 'whole number' : 'text'} of this name stands in most bodies; it has to be the same when a delivery is repeated, and another in every other delivery${formUnknown(form)}`,
   };
 }
 
@@ -189,6 +189,11 @@ function isWhole({ type }: SchemaObject): boolean {
 function onlyText(values: readonly unknown[] | undefined): readonly string[] {
   const [only, ...others] = values ?? [];
   return typeof only === 'string' && others.length === 0 ? [only] : [];
+}
+
+/** What to look at where the document does not show it: the kit takes an id for a uuid then. */
+function formUnknown(form: string | undefined): string {
+  return form === undefined ? '; if it is no uuid, add its form' : '';
 }
 
 /** `uuid`, `integer`, or the pattern of the schema, for a whole id. Nothing where the schema says none of them. */

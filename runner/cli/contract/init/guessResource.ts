@@ -7,7 +7,7 @@ type Schema = SchemaMember['schema'];
 const names = {
   url: /^(url|uri|target|target_?url|callback|callback_?url|webhook_?url|endpoint|endpoint_?url|delivery_?url|notification_?url|destination|address|href)$/i,
   events:
-    /^(events?|event_?types|event_?names|enabled_?events|subscribed_?events|topics|subscriptions|types|triggers)$/i,
+    /^(events?|event_?(types|names|filters)|(enabled|subscribed)_?events|subscribed?_?to|topics|subscriptions|types|triggers)$/i,
   active: /^((is_?)?(active|enabled))$/i,
   headers: /^((custom|http|extra)_?)?headers$/i,
   id: /^(id|uuid|guid|(web)?hook_?id|endpoint_?id|subscription_?id)$/i,
@@ -42,19 +42,24 @@ export function guessWebhook(create: ApiOperation, update?: ApiOperation, parame
   const [body, answer] = [`in the body of ${method} ${path}`, `in the answer to ${method} ${path}`];
   const ofUpdate = `in the body of ${update?.method} ${update?.path}`;
   const changed = update?.sent ?? [];
-  const { wrapper, type, ...found } = membersOf({ sent, answered: create.answered }, changed, parameter);
+  const { wrapper, holder, type, ...found } = membersOf({ sent, answered: create.answered }, changed, parameter);
   const form = found.id && idForm(found.id.schema);
   const missing = (['url', 'events', 'id'] as const).filter((name) => found[name] === undefined);
   const what = { url: `no URL ${body}`, events: `no list of events ${body}`, id: `no id ${answer}` };
   const places = Object.entries({ ...found, type }).flatMap(([name, member]) => {
     if (member === undefined) return [];
-    const why = sent.includes(member) ? body : changed.includes(member) ? ofUpdate : answer;
-    return [[name, { value: member.pointer.slice(wrapper.length), why }] as const];
+    const [why, around] = sent.includes(member)
+      ? [body, wrapper]
+      : changed.includes(member)
+        ? [ofUpdate, wrapper]
+        : [answer, holder];
+    return [[name, { value: member.pointer.slice(around.length), why }] as const];
   });
   return {
     block: {
       ...(type && { type: { value: stringsOf(type.schema)[0] ?? '', why: `the type ${body}` } }),
-      ...(wrapper !== '' && { wrapper: { value: wrapper, why: `the resource ${answer}` } }),
+      ...(wrapper !== '' && { wrapper: { value: wrapper, why: `the resource ${body}` } }),
+      ...(holder !== wrapper && { answer: { value: holder, why: `the resource ${answer}` } }),
       ...(form !== undefined && { form: { value: form, why: `the form of the id ${answer}` } }),
       members: Object.fromEntries(places),
     },
@@ -72,20 +77,25 @@ function membersOf(
   const url =
     sent.find(({ name, schema }) => names.url.test(name) && isText(schema)) ??
     sent.find(({ schema }) => schema['format'] === 'uri');
-  const holder = parentOf(url?.pointer ?? '');
-  const beside = sent.filter(({ pointer }) => parentOf(pointer) === holder);
-  const lists = beside.filter(({ schema }) => schema['type'] === 'array');
-  const isAround = ({ pointer }: SchemaMember): boolean => `${holder}/`.startsWith(`${parentOf(pointer)}/`);
-  const around = answered.filter(isAround);
-  const id = around.find(({ name }) => names.id.test(name)) ?? around.find(({ name }) => name === parameter);
-  const wrapper = parentOf(id?.pointer ?? '');
-  const inside = answered.filter(({ pointer }) => pointer.startsWith(`${wrapper}/`));
+  const place = url?.pointer ?? '';
+  const isAround = ({ pointer }: SchemaMember, inner = place): boolean => inner.startsWith(`${parentOf(pointer)}/`);
+  const around = sent.filter((each) => isAround(each));
+  const lists = around.filter(({ schema }) => schema['type'] === 'array');
+  // The url as the answer shows it: there, the resource may stand in an object of its own.
+  const shown = answered.find(({ pointer }) => pointer.endsWith(place)) ?? url;
+  const ids = answered.filter((each) => isAround(each, shown?.pointer));
+  const id = ids.find(({ name }) => names.id.test(name)) ?? ids.find(({ name }) => name === parameter);
+  const holder = parentOf(id?.pointer ?? '');
+  const inside = answered.filter(({ pointer }) => pointer.startsWith(`${holder}/`));
+  const within = shown?.pointer.slice(holder.length) ?? '';
+  const wrapper = place.endsWith(within) ? place.slice(0, place.length - within.length) : '';
   return {
     wrapper,
+    holder,
     id,
     type: sent.find(({ pointer, schema }) => pointer === `${wrapper}/type` && stringsOf(schema).length === 1),
     url,
-    active: beside.find(isFlag) ?? changed.find((each) => parentOf(each.pointer) === holder && isFlag(each)),
+    active: around.find(isFlag) ?? changed.find((each) => isAround(each) && isFlag(each)),
     events:
       lists.find(({ name }) => names.events.test(name)) ??
       lists.find(({ schema }) => stringsOf(schema['items']).length > 1),
@@ -152,7 +162,7 @@ export function guessPaging({ list, query, answered, method, path }: ApiOperatio
     items: list === undefined || /^(\/data|\/[^/]+)?$/.test(list.pointer) ? undefined : list.pointer,
     next: next?.pointer,
     cursor: next && cursor,
-    page: cursor === undefined ? parameter(/^(page|page_?(number|no)|page\[number\])$/i) : undefined,
+    page: cursor === undefined ? parameter(/^(page|page_?(number|no)|page\[number\]|offset|skip)$/i) : undefined,
     size: parameter(/^(limit|size|per_?page|page_?size|page\[size\]|max_?results)$/i),
   };
   const there = Object.entries(found).flatMap(([name, value]) =>

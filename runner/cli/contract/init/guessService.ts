@@ -89,7 +89,7 @@ function besides(operations: readonly ApiOperation[], { path }: ApiOperation) {
   return [
     ['list', operations.find((each) => each.method === 'GET' && each.path.replace(/\/$/, '') === base)],
     ['read', items('GET')],
-    ['update', items('PATCH') ?? items('PUT')],
+    ['update', items('PATCH') ?? items('PUT') ?? items('POST')],
     ['delete', items('DELETE')],
   ] as const;
 }

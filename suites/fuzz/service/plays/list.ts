@@ -6,7 +6,7 @@ import type { Json } from '../../../../generators/json/json.ts';
 import { itemsPointer, recordMember } from '../../../service/notificationRecord.ts';
 import { sameUrl } from '../../../service/creation.ts';
 import { type Found, wrong } from '../found.ts';
-import { isSameSet } from './webhook.ts';
+import { showsOtherEvents } from './webhook.ts';
 import type { Registered } from '../registered.ts';
 import { valueAt } from '../../../../generators/json/jsonPointer.ts';
 import type { Call } from '../../../exchange.ts';
@@ -58,7 +58,7 @@ function differing(modelState: ServiceModelState, { now }: Registered, item: Jso
   const { kit } = modelState;
   const shown = (name: 'url' | 'active' | 'events') => kit.member(item, name);
   if (!sameUrl(shown('url'), now.place.url)) return ['url', 'WHK-4'] as const;
-  if (now.events !== null && !isSameSet(shown('events'), now.events)) return ['events', 'WHK-7'] as const;
+  if (showsOtherEvents(kit, shown('events'), now.events)) return ['events', 'WHK-7'] as const;
   if (kit.terms.webhook.members.active === undefined) return undefined;
   return shown('active') === now.active || isSwitchedOff(modelState, item) ? undefined : (['active', 'WHK-5'] as const);
 }

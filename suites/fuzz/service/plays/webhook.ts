@@ -10,6 +10,7 @@ import type { RequirementId } from '../../../../spec/names.ts';
 import { parseDuration } from '../../../../spec/duration.ts';
 import type { Json } from '../../../../generators/json/json.ts';
 import { unlessUnobservable } from '../../../check.ts';
+import { isShownBy } from '../../../../generators/calls/plainBody.ts';
 import { placeholderUrl, withUrl } from '../../../../generators/calls/creationNeighbour.ts';
 
 /** Changes a webhook. How that is done is not described (GAP-9), so a refusal shows nothing. */
@@ -82,7 +83,13 @@ export const create: Play<CreateStep> = {
     const state = { from, to: kit.elapsed(), unclear: false, active, events, headers, place, gone: false };
     modelState.registered.push(new Registered(step.slot, webhook, state));
     taken.add(step.slot);
-    modelState.judge('WHK-2', 'WHK-4', 'WHK-5', 'WHK-8', ...(events === null ? [] : (['WHK-7'] as const)));
+    modelState.judge(
+      'WHK-2',
+      'WHK-4',
+      'WHK-5',
+      'WHK-8',
+      ...(events === null || !isShownBy(kit.contract, 'events') ? [] : (['WHK-7'] as const)),
+    );
     modelState.accuse(otherThanAsked(modelState, step, webhook, place.url) ?? knownSecret(modelState, webhook));
   },
 };
@@ -118,9 +125,14 @@ function otherThanAsked(
     });
   if (!sameUrl(webhook.url, url)) return differs('WHK-4', 'url', kit.member(webhook.resource, 'url'));
   if (webhook.active !== step.active) return differs('WHK-5', 'active', webhook.active);
-  if (step.events !== null && !isSameSet(webhook.events, step.events))
-    return differs('WHK-7', 'events', webhook.events);
+  if (showsOtherEvents(kit, webhook.events, step.events)) return differs('WHK-7', 'events', webhook.events);
   return undefined;
+}
+
+/** Whether a webhook is shown with others than were given. What no answer shows, as the document has it, is not missing. */
+export function showsOtherEvents({ contract }: ServiceKit, seen: unknown, given: readonly string[] | null): boolean {
+  if (given === null || (seen === undefined && !isShownBy(contract, 'events'))) return false;
+  return !isSameSet(seen, given);
 }
 
 function knownSecret({ registered }: ServiceModelState, webhook: Webhook): Found | undefined {
@@ -134,7 +146,7 @@ function knownSecret({ registered }: ServiceModelState, webhook: Webhook): Found
 }
 
 /** Whether a value is a list of exactly these texts, in whatever order. */
-export function isSameSet(value: unknown, texts: readonly string[]): boolean {
+function isSameSet(value: unknown, texts: readonly string[]): boolean {
   return Array.isArray(value) && value.length === texts.length && texts.every((text) => value.includes(text));
 }
 

@@ -218,9 +218,9 @@ describe('seaworthy contract init', () => {
     [
       'that does not load',
       '/hooks',
-      { url: text, events, loop: { $ref: '#/components/schemas/Loop' } },
+      { url: text, events, lost: { $ref: '#/components/schemas/Lost' } },
       { id: text },
-      'leads back to itself',
+      'leads nowhere',
     ],
   ])('comments the service out, with the reason, for an operation %s', async (which, path, sent, answered, why) => {
     const body = (properties: object) => ({
@@ -238,9 +238,6 @@ describe('seaworthy contract init', () => {
       info: { title: 'Notes', version: '1' },
       webhooks: { note: { post: { requestBody: body({ type: { const: 'note' } }) } } },
       paths: { '/subscriptions': { post: subscribe }, [path]: { post } },
-      components: {
-        schemas: { Loop: { type: 'object', properties: { again: { $ref: '#/components/schemas/Loop' } } } },
-      },
     });
     expect(draft).toContain('# service:\n#   authorization:');
     expect(draft).toContain('#     create: addHook');
@@ -277,6 +274,31 @@ describe('seaworthy contract init', () => {
     const { draft } = await drafted('press-that-switches', parseYaml(switched) as object);
     expect(draft).toContain('active: /enabled   # guessed: in the body of PUT /hooks/{hook}');
     expect(draft).toContain('url: /target   # guessed: in the body of POST /hooks');
+  });
+
+  it('finds a resource that answers hold elsewhere, with a url and events that stand apart', async () => {
+    const post = (sent: object, answered: object) => ({
+      requestBody: { content: { 'application/json': { schema: { properties: sent } } } },
+      responses: { 200: { content: { 'application/json': { schema: { properties: answered } } } } },
+    });
+    const sent = { config: { properties: { url: text } }, event_filters: { type: 'array', items: text } };
+    const add = post(sent, { data: { properties: { id: text, ...sent } } });
+    const { draft } = await drafted('trains', {
+      openapi: '3.1.0',
+      info: { title: 'Trains', version: '1' },
+      webhooks: { left: { post: post({ type: { const: 'left' } }, {}) } },
+      paths: { '/hooks': { post: add }, '/hooks/{id}': { post: add } },
+    });
+    const found = draft.split('\n').map((line) => line.replace(/ +#.*/, '').trim());
+    expect(found).toEqual(
+      expect.arrayContaining([
+        "update: 'POST /hooks/{id}'",
+        'answer: /data',
+        'id: /id',
+        'url: /config/url',
+        'events: /event_filters',
+      ]),
+    );
   });
 
   it('finds the cursor of a list that is called so itself', async () => {

@@ -52,7 +52,7 @@ const uuid = memberCheck(
     title: 'gives notifications ids in the shape of a uuid',
     requirements: ['NTF-2'],
     about: ['id'],
-    hint: 'Use a random uuid (version 4 or 7) for each notification, not a row number and not a prefixed token.',
+    hint: 'Use a random uuid (version 4 or 7) for each notification, not a row number and not a prefixed token. A contract of your own says in id.form what its ids look like, where they are no uuids.',
   },
   'id',
 );

@@ -24,7 +24,7 @@ export function isTakenBy(contract: Contract, role: Writing, name: WebhookMember
   const schema = bodySchema(contract, role);
   const isDescribed = (place: string): boolean => {
     const schemas = schemasAt(schema, wrapper + place);
-    return schemas.length > 0 && !schemas.some((each) => (each as Annotated).readOnly === true);
+    return schemas.length > 0 && !schemas.some(isReadOnly);
   };
   const place = members?.[name];
   return members !== undefined && place !== undefined && (isDescribed(place) || !isDescribed(members.url));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { isRequired, isTakenBy, plainElse, requiredElse } from '../../../generators/calls/plainBody.ts';
+import { isShownBy, isRequired, isTakenBy, plainElse, requiredElse } from '../../../generators/calls/plainBody.ts';
 import { loadContract } from '../../../spec/contract.ts';
 
 const press = join(import.meta.dirname, '../../../reference/press');
@@ -56,4 +56,12 @@ it('fills in nothing for the tracking service', () => {
     {},
   ]);
   expect(isTakenBy(tracking, 'create', 'active')).toBe(true);
+});
+
+it('knows what the answer to a creation shows', () => {
+  const openapi = text('openapi.yaml');
+  const answer = openapi.indexOf('    Hook:\n');
+  const silent = openapi.slice(0, answer) + openapi.slice(answer).replace(/^ {8}topics: .*\n/m, '');
+  expect(isShownBy(contract, 'events')).toBe(true);
+  expect(isShownBy(loadContract({ contract: text('contract.yaml'), openapi: silent }), 'events')).toBe(false);
 });

@@ -286,11 +286,11 @@ export class Property<F extends Found> {
     let trial: Trial<F> | undefined;
     for (let tried = 1; tried < tries && this.#failures.length === 0; tried++) {
       trial = await this.#again(generated);
-      if (trial.kind === 'held') return this.#replace(generated, trial);
+      if (trial.kind === 'held' || trial.kind === 'unobservable') return this.#replace(generated, trial);
       if (trial.kind === 'broken') return this.#confirmBroken(generated, trial);
       if (trial.kind === 'ended') break;
     }
-    if (this.#failures.length === 0) this.#leaveOpen(reason, trial);
+    if (this.#failures.length === 0) this.#leaveOpen(trial?.kind === 'unproven' ? trial.reason : reason, trial);
   }
 
   /** @param until - a case that has no place before then is not tried. Default: when what is tried again has to be over */

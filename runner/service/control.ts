@@ -57,12 +57,11 @@ const refusesContent: readonly number[] = [400, 409, 422];
 async function monitoredPartly(context: ServiceContext, creation: Call): Promise<ServiceControl | undefined> {
   const { answer } = creation;
   if (answer.kind !== 'answered' || !refusesContent.includes(answer.status)) return undefined;
-  const registrar = new Registrar(context, new Caller(() => context, control), control);
   const names = eventNames(context);
-  const probed = await takenOf(names.slice(0, fewEvents), (some) => isTaken(registrar, some));
+  const probed = await takenOf(names.slice(0, fewEvents), (some) => isTaken(context, some));
   if (probed.length === 0) return undefined;
-  const taken = [...probed, ...(await takenOf(names.slice(fewEvents), (some) => isTaken(registrar, some)))];
-  const together = await takenTogether(registrar, taken);
+  const taken = [...probed, ...(await takenOf(names.slice(fewEvents), (some) => isTaken(context, some)))];
+  const together = await takenTogether(registrarOf(context), taken);
   if (together === undefined) return undefined;
   const { monitor, events } = together;
   const possible = context.triggeredEvents.events.filter((name) => events.includes(name));
@@ -100,8 +99,16 @@ async function takenTogether(registrar: Registrar, names: readonly string[]) {
   return undefined;
 }
 
-async function isTaken(registrar: Registrar, events: readonly string[]): Promise<boolean> {
-  return (await registered(registrar, { active: false }, events)) !== undefined;
+/** It is removed at once: a service may have room for few. */
+async function isTaken(context: ServiceContext, events: readonly string[]): Promise<boolean> {
+  const registrar = registrarOf(context);
+  const webhook = await registered(registrar, { active: false }, events);
+  await registrar.clean();
+  return webhook !== undefined;
+}
+
+function registrarOf(context: ServiceContext): Registrar {
+  return new Registrar(context, new Caller(() => context, control), control);
 }
 
 const fromList = 'the answer shows no webhook, so each webhook is looked up in the list';

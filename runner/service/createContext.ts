@@ -27,6 +27,7 @@ import { readList } from './lists.ts';
 import { textAt } from './located.ts';
 import type { ServicePlan } from './plan.ts';
 import { type Registering, Registrar } from './registrar.ts';
+import { Room } from './room.ts';
 import { assumption, ChangeSignal, scenarioEventsOf } from './run.ts';
 import { describeStep } from './serviceTimeline.ts';
 import { control, type Owner } from '../engine/owner.ts';
@@ -56,6 +57,7 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
     secrets,
     triggeredEvents,
     listedNotifications: new ListedNotifications(() => context),
+    room: new Room(() => context),
     ...activitiesOf(pace, () => triggeredEvents.stage()),
     get base() {
       return plan.base.href.replace(/\/$/, '');
@@ -249,6 +251,7 @@ function isAt(endpoints: ReadonlySet<string>, registrar: Registrar, item: Json):
 export interface ServiceContext extends Registering {
   readonly triggeredEvents: TriggeredEvents;
   readonly listedNotifications: ListedNotifications;
+  readonly room: Room;
 }
 
 /** Lets Prism judge every call beside the kit, and reports where the two disagree. */

@@ -10,7 +10,7 @@ import type {
   Webhook,
 } from '../../suites/serviceKit.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
-import { describeAnswer, hasStatusClass } from '../../suites/answer.ts';
+import { describeAnswer } from '../../suites/answer.ts';
 import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller, type Calling } from './caller.ts';
 import { nameOf } from './deliveryLog.ts';
@@ -36,9 +36,6 @@ import {
   webhookMember,
 } from './webhookBody.ts';
 
-/** Webhooks of the kit that a service had room for. Where one more is refused beside as many, it may have none left. */
-const many = 2;
-
 /** What a registrar needs of a run. */
 export interface Registering extends Calling {
   /** Those whose webhooks have not been removed yet. */
@@ -49,7 +46,7 @@ export interface Registering extends Calling {
 export class Registrar {
   readonly #context: Registering;
   readonly #caller: Caller;
-  readonly #owner: Owner;
+  readonly owner: Owner;
   /** Ids of the webhooks that are to be removed. */
   readonly #made = new Set<string>();
   #isDone = false;
@@ -65,7 +62,7 @@ export class Registrar {
   constructor(context: Registering, caller: Caller, owner: Owner) {
     this.#context = context;
     this.#caller = caller;
-    this.#owner = owner;
+    this.owner = owner;
     const hear = (endpoint: Endpoint): void => context.hear(endpoint, owner);
     this.#ownPorts = new OwnPorts(context.catcher, { opened: (endpoint) => this.#note(endpoint), hear });
   }
@@ -78,7 +75,7 @@ export class Registrar {
   endpoint(script: CatchScript = this.#accepting): Endpoint {
     const endpoint = this.#context.catcher.endpoint(script);
     this.#note(endpoint);
-    this.#context.hear(endpoint, this.#owner);
+    this.#context.hear(endpoint, this.owner);
     return endpoint;
   }
 
@@ -108,7 +105,7 @@ export class Registrar {
     });
     const webhook = this.adopt(creation, place.endpoint, place.open) ?? (await this.#listed(creation, place));
     if (webhook) return this.#withRest(webhook, attributes);
-    throw new Unproven(this.#whyNone(creation));
+    throw new Unproven(`a webhook could not be created: the service answered ${describeAnswer(creation.answer)}`);
   }
 
   /** Sets what a creation does not take. @throws Unproven where the service does not change it */
@@ -118,13 +115,6 @@ export class Registrar {
     const call = await this.update(webhook, later);
     if (isSuccess(call)) return isOff ? { ...webhook, active: false } : webhook;
     throw new Unproven(`a webhook could not be updated: the service answered ${describeAnswer(call.answer)}`);
-  }
-
-  #whyNone({ answer }: Call): string {
-    const reason = `a webhook could not be created: the service answered ${describeAnswer(answer)}`;
-    const others = [...this.#context.registrars].reduce((count, { remaining }) => count + remaining.length, 0);
-    if (others < many || !hasStatusClass(answer, 4)) return reason;
-    return `${reason}. If it allows only so many webhooks, let it allow more, or test a part at a time (--only)`;
   }
 
   /** The webhook of a creation that succeeded, and whose answer does not show it, as it is listed. */
@@ -295,6 +285,6 @@ export class Registrar {
   #note({ url }: { readonly url: string }): void {
     this.#endpointNames.push(nameOf(url));
     this.#context.endpoints.add(nameOf(url));
-    this.#context.emit({ type: 'endpoint.opened', ...this.#owner, url });
+    this.#context.emit({ type: 'endpoint.opened', ...this.owner, url });
   }
 }

@@ -9,7 +9,6 @@ import {
 } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/draw.ts';
 import { finding } from '../../suites/finding.ts';
-import { unlessEnded } from '../engine/ending.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
@@ -28,6 +27,7 @@ import type { Contract } from '../../spec/contract.ts';
 import type { Exchange } from '../../suites/exchange.ts';
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import { textAt } from './located.ts';
+import type { Place } from './room.ts';
 import { noteWait, toleratedLateness } from './tolerance.ts';
 import { singlyPhase } from './singlyPhase.ts';
 import { control } from '../engine/owner.ts';
@@ -152,6 +152,8 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
   readonly #from: number;
   readonly #changes: number;
   readonly #crowdedOut: number;
+  readonly #activity: Activity;
+  #place: Place | undefined;
 
   constructor(context: ServiceContext, check: ServiceCheck, generated: GeneratedCase, activity: Activity) {
     this.#context = context;
@@ -161,6 +163,7 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     this.#from = context.elapsed();
     this.#changes = this.#changesOfOthers();
     this.#crowdedOut = context.catcher.crowdedOut;
+    this.#activity = activity;
   }
 
   get waitingSince() {
@@ -171,7 +174,8 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     return this.#kit.exchanges.flatMap((exchange) => (exchange.kind === 'call' ? [exchange.answer] : []));
   }
 
-  run(): Promise<ServiceFinding | undefined> {
+  async run(): Promise<ServiceFinding | undefined> {
+    this.#place = await this.#context.room.enter(this.#check.id, this.#activity);
     return this.#check.run(this.#kit, this.#generated.value);
   }
 
@@ -184,11 +188,12 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
   }
 
   async close(tried: Trial<ServiceFinding>): Promise<Trial<ServiceFinding>> {
-    const trial = tried.kind === 'broken' ? { ...tried, finding: shownFinding(tried.finding) } : tried;
+    const shown = tried.kind === 'broken' ? { ...tried, finding: shownFinding(tried.finding) } : tried;
     const late = this.#context.lateness.within(this.#from, this.#context.elapsed());
     this.#kit.learning.tellTimes(late > 0);
-    await this.#kit.clean().catch(unlessEnded);
+    const trial = this.#place ? await this.#context.room.leave(this.#place, shown, this.#kit) : shown;
     noteWait(this.#context, this.#kit.exchanges, late);
+    if (trial !== shown) return trial;
     if (late > toleratedLateness(this.#context) && hangsOnTime(trial)) return inDoubt(trial, late);
     if (this.#context.catcher.crowdedOut !== this.#crowdedOut) return unseen(trial);
     if (this.#changesOfOthers() !== this.#changes) return unquiet(trial);

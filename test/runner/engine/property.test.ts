@@ -72,6 +72,24 @@ describe('what is left undecided', () => {
     expect([one.isDeferred, one.result.unproven]).toEqual([false, 'the twin was refused']);
   });
 
+  test('has the reason of the last try', async () => {
+    const one = property([late, open, open, open]);
+    await one.try(cases, { to: 1 });
+    await one.confirm();
+    expect(one.result.unproven).toBe('the twin was refused');
+  });
+
+  test('is no longer undecided where another try shows that it is not offered', async () => {
+    const one = property([open, { kind: 'unobservable', reason: 'there is no list' }]);
+    await one.try(cases, { to: 1 });
+    await one.confirm();
+    expect([one.isDeferred, one.result.unproven, one.result.unobservable]).toEqual([
+      false,
+      undefined,
+      'there is no list',
+    ]);
+  });
+
   test.each([
     [held, false, 'a failure did not recur with fresh ids', undefined],
     [open, false, 'a failure could be neither confirmed nor ruled out (the twin was refused)', absent],

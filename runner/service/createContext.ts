@@ -45,25 +45,24 @@ export async function createContext(plan: ServicePlan, parts: Parts): Promise<Se
   const { catcher, opinions, secrets, emit, deadline } = parts;
   const pace = new Pace(plan.concurrency);
   const api = new ApiClient({ ...plan, concurrency: pace });
-  const eventTrigger = new EventTrigger(plan, new Caller(() => context, control), () => context.ended);
-  const triggeredEvents = new TriggeredEvents(eventTrigger);
+  const caller = new Caller(() => context, control);
+  const triggeredEvents = new TriggeredEvents(new EventTrigger(plan, caller, () => context.ended));
   const ending = new Ending(plan.signal, emit);
-  const guarded = await guardedBy(plan, { ...parts, api }, ending, () => context);
   const context: ServiceContext = {
     plan,
     api,
     catcher,
-    ...guarded,
+    ...(await guardedBy(plan, { ...parts, api }, ending, () => context)),
     secrets,
     triggeredEvents,
+    scenarioEvents: scenarioEventsOf(plan, triggeredEvents.events),
+    otherScenarioEvents: scenarioEventsOf(plan, triggeredEvents.events, 4),
     listedNotifications: new ListedNotifications(() => context),
     room: new Room(() => context),
     ...activitiesOf(pace, () => triggeredEvents.stage()),
     get base() {
       return plan.base.href.replace(/\/$/, '');
     },
-    scenarioEvents: scenarioEventsOf(plan, eventTrigger.events),
-    otherScenarioEvents: scenarioEventsOf(plan, eventTrigger.events, 4),
     ...memory(plan, parts),
     emit,
     deadline,

@@ -6,12 +6,17 @@ import { unlessEnded } from '../engine/ending.ts';
 import { control } from '../engine/owner.ts';
 import type { Trial } from '../engine/trial.ts';
 import { Caller } from './caller.ts';
-import type { ServiceCaseKit } from './caseKit.ts';
 import { type Registering, Registrar } from './registrar.ts';
 import type { RunState } from './run.ts';
 
 /** What is needed to ask a service whether it has room. */
 type Housing = Registering & Pick<RunState, 'scenarioEvents'>;
+
+/** What a case did, and how its webhooks are removed. */
+interface Case {
+  readonly exchanges: readonly Exchange[];
+  clean(): Promise<void>;
+}
 
 /** What a case of a check may take of the room. */
 export interface Place {
@@ -55,7 +60,7 @@ export class Room {
    *
    * @returns what the case has shown: nothing, where others left it no room for all that it needs. The next one gets more
    */
-  async leave(place: Place, trial: Trial<ServiceFinding>, kit: Pick<ServiceCaseKit, 'exchanges' | 'clean'>) {
+  async leave(place: Place, trial: Trial<ServiceFinding>, kit: Case) {
     this.#look();
     const [held, refused] = this.#counted(kit.exchanges);
     this.#note(place, held);

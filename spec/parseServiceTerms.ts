@@ -12,6 +12,7 @@ import {
   type TrackingTerms,
   trackingNames,
   type WebhookMembers,
+  type WebhookStates,
   within,
 } from './serviceTerms.ts';
 import { type Mapping } from './jsonSchema.ts';
@@ -41,6 +42,7 @@ export function parseServiceTerms(
   const { wrapper = '', answer = wrapper } = reader.pointers(['webhook'], ['wrapper', 'answer'], []);
   const members = reader.pointers(['webhook', 'members'], memberNames, neededMembers);
   requireOwnNames(members);
+  const states = reader.states(members.active);
   const notification = reader.notification(operations['notifications'] !== undefined);
   const sample = reader.sample(operations['sample'] !== undefined);
   const list = reader.texts(['list'], ['items', 'next', 'cursor', 'page', 'size']);
@@ -54,6 +56,7 @@ export function parseServiceTerms(
       answer,
       ...(form !== undefined && { form }),
       members,
+      ...(states && { states }),
     },
     ...(notification && { notification }),
     ...(sample && { sample }),
@@ -99,6 +102,19 @@ class Reader {
   ): Record<Needed, string> & Partial<Record<Name, string>> {
     const isThere = (name: Name) => this.#at([...path, name]) !== undefined || needed.some((each) => each === name);
     return entries(names.filter(isThere), (name) => this.pointer(...path, name)) as Record<Name, string>;
+  }
+
+  /** @param place - where they stand */
+  states(place: string | undefined): WebhookStates | undefined {
+    const path = ['webhook', 'states'];
+    if (this.#at(path) === undefined) return undefined;
+    if (place === undefined) throw invalid(['webhook', 'members', 'active'], place, 'the place of these states');
+    const [active, inactive] = (['active', 'inactive'] as const).map((name) => {
+      const value = this.#at([...path, name]);
+      return typeof value === 'boolean' ? value : this.text(...path, name);
+    });
+    if (active === inactive) throw invalid([...path, 'inactive'], inactive, 'another one than that of active');
+    return { active: active!, inactive: inactive! };
   }
 
   operations(): ServiceTerms['operations'] {

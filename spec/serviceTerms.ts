@@ -17,6 +17,12 @@ type NeededMember = (typeof neededMembers)[number];
 /** Where things stand in the resource of a webhook: JSON Pointers (RFC 6901), where the contract places them. */
 export type WebhookMembers = Readonly<Record<NeededMember, string> & Partial<Record<WebhookMember, string>>>;
 
+/** How a webhook says whether it is notified: a status, or a flag that says the contrary. */
+export interface WebhookStates {
+  readonly active: string | boolean;
+  readonly inactive: string | boolean;
+}
+
 /** What the list of notifications holds of one, beside its id. */
 export type RecordMember = (typeof recordNames)[number];
 
@@ -66,6 +72,8 @@ export interface ServiceTerms {
     /** What ids look like: `uuid`, `integer`, or a regular expression for the whole of one. Nothing: any text or whole number. */
     readonly form?: string;
     readonly members: WebhookMembers;
+    /** What stands at `members.active`. Default: true and false */
+    readonly states?: WebhookStates;
   };
   /** What is sent to them, where the service lists that. */
   readonly notification?: {
@@ -103,6 +111,18 @@ export function roleOfOperation(
  */
 export function memberPlace({ webhook }: Pick<ServiceTerms, 'webhook'>, member: WebhookMember): string {
   return webhook.members[member] ?? lacks(`places no ${member} in the resource of a webhook`);
+}
+
+/** What stands in a resource for a webhook that is active, or not. */
+export function stateOf({ webhook }: Pick<ServiceTerms, 'webhook'>, isActive: boolean): string | boolean {
+  const { active, inactive } = webhook.states ?? { active: true, inactive: false };
+  return isActive ? active : inactive;
+}
+
+/** Whether a webhook is active, by what stands in a resource; that itself, where it is none of the two. */
+export function activeBy<T>(terms: Pick<ServiceTerms, 'webhook'>, shown: T): T | boolean {
+  if (shown === stateOf(terms, true)) return true;
+  return shown === stateOf(terms, false) ? false : shown;
 }
 
 /** The terms of samples. @throws ContractError (`contract/unknown-name`) where the service sends none */

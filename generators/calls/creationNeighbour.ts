@@ -9,7 +9,7 @@ import { isTakenBy } from './plainBody.ts';
 import { operationBody, webhookCreation } from './requestBodies.ts';
 import { probedFilter, UnsupportedSchema } from '../schema/schemaContext.ts';
 import { unknownEventKinds } from '../notification/unknownEvent.ts';
-import { memberPlace, type WebhookMember } from '../../spec/serviceTerms.ts';
+import { memberPlace, stateOf, type WebhookMember } from '../../spec/serviceTerms.ts';
 
 /** A creation that is valid, and one that differs from it in one thing and is not. */
 export interface CreationNeighbour {
@@ -157,7 +157,7 @@ class Creations {
     this.#terms = terms;
     const members = {
       [this.at('url')]: fc.constant(placeholderUrl),
-      ...(this.#has('active') && { [this.at('active')]: fc.constant(false) }),
+      ...(this.#has('active') && { [this.at('active')]: fc.constant(stateOf(terms, false)) }),
     };
     this.valid = webhookCreation(contract, { members });
     const eventless = () => webhookCreation(contract, { members: { ...members, [this.at('events')]: null } });

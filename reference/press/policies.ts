@@ -57,7 +57,7 @@ export const conformingPress: PressPolicies = {
   newId: (of) => (of === 'hook' ? `hook_${randomBytes(6).toString('hex')}` : `dlv_${randomBytes(8).toString('hex')}`),
   shownId: (id) => id,
   replaced: (hook, input) => ({ ...hook, ...input }),
-  isTold: ({ enabled, topics: own }, topic) => enabled && own.includes(topic),
+  isTold: ({ status, topics: own }, topic) => status === 'running' && own.includes(topic),
   idOf: ({ delivery }) => delivery.id,
   isSigned: () => true,
   signed: ({ id, timestamp, body }) => Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]),
@@ -84,13 +84,13 @@ export function signatureOf(secret: string, signed: Buffer): string {
 
 function problem(body: unknown, isWhole: boolean): string | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'a hook is an object';
-  const { target, topics: own, enabled } = body as Readonly<Record<string, unknown>>;
+  const { target, topics: own, status } = body as Readonly<Record<string, unknown>>;
   if (!isTarget(target)) return 'target is no http or https URL';
   if (!Array.isArray(own) || own.length === 0) return 'topics is no list of topics';
   if (new Set(own).size < own.length) return 'a topic stands there twice';
   if (!own.every((topic) => topics.includes(topic as string))) return 'one of the topics does not exist';
-  if (enabled === undefined && !isWhole) return undefined;
-  return typeof enabled === 'boolean' ? undefined : 'enabled is no boolean';
+  if (status === undefined && !isWhole) return undefined;
+  return status === 'running' || status === 'paused' ? undefined : 'status is neither running nor paused';
 }
 
 /** Whether something can be sent there. */
@@ -102,7 +102,7 @@ export function isTarget(value: unknown): value is string {
 export interface HookInput {
   readonly target: string;
   readonly topics: readonly string[];
-  readonly enabled: boolean;
+  readonly status: 'running' | 'paused';
 }
 
 /** A registered endpoint. */

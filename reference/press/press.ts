@@ -216,8 +216,8 @@ class Press {
     return Buffer.from(JSON.stringify({ at: Math.floor(Date.now() / 1000), job }));
   }
 
-  #shown({ id, target, topics: own, enabled }: Hook) {
-    return { id: this.#policies.shownId(id), target, topics: own, enabled };
+  #shown({ id, target, topics: own, status }: Hook) {
+    return { id: this.#policies.shownId(id), target, topics: own, status };
   }
 
   #next(): number {
@@ -252,8 +252,8 @@ function parsed(text: string): unknown {
 }
 
 function inputOf(body: unknown): HookInput {
-  const { target, topics: own, enabled } = body as Omit<HookInput, 'enabled'> & { readonly enabled?: boolean };
-  return { target, topics: own, enabled: enabled ?? true };
+  const { target, topics: own, status = 'running' } = body as Partial<HookInput> & Omit<HookInput, 'status'>;
+  return { target, topics: own, status };
 }
 
 function refused(why: string, status: number): Answer {

@@ -5,12 +5,12 @@ import { valueAt, withPlace } from '../../generators/json/jsonPointer.ts';
 import { givenSecret, isRequired, isTakenBy, requiredElse } from '../../generators/calls/plainBody.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
-import { offers, type ServiceTerms, settable, type WebhookMember } from '../../spec/serviceTerms.ts';
+import { activeBy, offers, type ServiceTerms, settable, stateOf, type WebhookMember } from '../../spec/serviceTerms.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Registration } from '../../suites/serviceKit.ts';
 import { below, parentOf } from '../../spec/pointer.ts';
 
-/** What a client sets of a webhook, by the last part of the place where each stands. */
+/** What a client sets of a webhook, by the last part of the place where each stands: whether it is active as true or false. */
 export type Attributes = Readonly<Record<string, Json>>;
 
 type Terms = Pick<ServiceTerms, 'webhook'>;
@@ -20,13 +20,14 @@ interface Planned {
   readonly terms: Terms;
 }
 
-/** Reads a member of a webhook's resource, or of a document that wraps one; nothing where the contract places none. */
+/** Reads a member of a webhook's resource, or of a document that wraps one; nothing where the contract places none. Active is true or false. */
 export function webhookMember({ webhook }: Terms, resource: Json, name: WebhookMember): Json | undefined {
   const { answer, members } = webhook;
   const place = members[name];
   if (place === undefined) return undefined;
   const inner = valueAt(resource, answer);
-  return valueAt(inner !== undefined && isJsonObject(inner) ? inner : resource, place);
+  const shown = valueAt(inner !== undefined && isJsonObject(inner) ? inner : resource, place);
+  return name === 'active' && shown !== undefined ? activeBy({ webhook }, shown) : shown;
 }
 
 /** The attributes of a plain webhook. */
@@ -158,10 +159,17 @@ function resourceOf(terms: Terms, attributes: Attributes): Json {
   const { type, members } = terms.webhook;
   const keys = Object.keys(attributes);
   const bare = keys.reduce<Json>(
-    (resource, key) => withPlace(resource, placeOf(terms, key), attributes[key]!),
+    (resource, key) => withPlace(resource, placeOf(terms, key), writtenAs(terms, key, attributes[key]!)),
     keys.length === 0 ? withPlace({}, parentOf(members.url), {}) : {},
   );
   return type === undefined || members.type === undefined ? bare : withPlace(bare, members.type, type);
+}
+
+/** An attribute as a resource holds it. */
+function writtenAs(terms: Terms, key: string, value: Json): Json {
+  const { active } = terms.webhook.members;
+  const isState = active !== undefined && key === lastOf(active) && typeof value === 'boolean';
+  return isState ? stateOf(terms, value) : value;
 }
 
 /** Where in a resource an attribute stands; beside the url, where the contract places none of this name. */

@@ -153,7 +153,7 @@ describe('a service whose ids are whole numbers', () => {
 });
 
 /**
- * The same print shop, where a hook has a name, is enabled when it is added, signs with a secret that the client gives, and
+ * The same print shop, where a hook has a name, is running when it is added, signs with a secret that the client gives, and
  * may hold nothing that the document does not describe.
  */
 const strict = (): Partial<PressPolicies> => {
@@ -161,7 +161,7 @@ const strict = (): Partial<PressPolicies> => {
   return {
     problem: (body, isWhole) => {
       const { name, signing, ...others } = Object(body) as Readonly<Record<string, unknown>>;
-      const known = ['target', 'topics', ...(isWhole ? ['enabled'] : [])];
+      const known = ['target', 'topics', ...(isWhole ? ['status'] : [])];
       const unknown = Object.keys(others).find((each) => !known.includes(each));
       if (unknown !== undefined) return `${unknown} does not belong here`;
       if (typeof name !== 'string' || name === '') return 'name is no text';
@@ -200,7 +200,7 @@ describe('a service that asks for a name and a secret, takes nothing unknown, an
   });
 
   it.concurrent('is caught that it notifies what is off', { timeout: 120_000 }, async () => {
-    const fault = pressFaults['tells-what-is-disabled']!.policies();
+    const fault = pressFaults['tells-what-is-paused']!.policies();
     const options = { contract: strictContract(), only: ['service/activation/inactive'] };
     const { checks, errors } = await held({ ...strict(), ...fault }, options);
     expect(checks).toMatchObject([{ id: 'service/activation/inactive', outcome: 'failed' }]);
@@ -320,18 +320,18 @@ function countedContract(): string {
   return saved(terms.replace('./openapi.yaml', saved(document)));
 }
 
-/** Its document, now OpenAPI 3.0, with a name in place of `enabled` in a creation, and its contract. */
+/** Its document, now OpenAPI 3.0, with a name in place of `status` in a creation, and its contract. */
 function strictContract(): string {
   const document = readFileSync(openapi, 'utf8')
     .replace(
-      /^ {8}enabled: \{ type: boolean \}\n/m,
+      /^ {8}status: .*\n/m,
       '        name: { type: string, nullable: true, maxLength: 30 }\n        signing: { type: object, required: [secret], properties: { secret: { type: string } } }\n',
     )
     .replace(/^openapi: .*/m, 'openapi: 3.0.3')
     .replace('required: [target, topics]\n', 'required: [target, topics, name, signing]\n')
     .replace(
-      '{ type: object, required: [enabled] }',
-      '{ required: [enabled], properties: { enabled: { type: boolean } } }',
+      '{ type: object, required: [status] }',
+      '{ required: [status], properties: { status: { type: string, enum: [running, paused] } } }',
     );
   return saved(readFileSync(file, 'utf8').replace('./openapi.yaml', saved(document)));
 }

@@ -55,7 +55,10 @@ describe('the service of a contract', () => {
     ],
     ['a sample that says nothing of its body', '  sample:\n', '  x-sample:\n', 'sample/members/url'],
     ['an operation that the document does not have', 'create: addHook', 'create: addHooks', 'operations/create'],
-    ['two members that are called alike', 'active: /enabled', 'active: /state/target', 'webhook/members/active'],
+    ['two members that are called alike', 'active: /status', 'active: /state/target', 'webhook/members/active'],
+    ['one state for both', 'inactive: paused', 'inactive: running', 'webhook/states/inactive'],
+    ['a state that is no text', 'inactive: paused', 'inactive: 7', 'webhook/states/inactive'],
+    ['states that stand nowhere', 'active: /status, ', '', 'webhook/members/active'],
   ])('cannot have %s', (_, line, other, place) => {
     expect(() => changed(line, other)).toThrow(`/service/${place}`);
   });

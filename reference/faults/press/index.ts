@@ -72,8 +72,8 @@ export const pressFaults: Readonly<Record<string, PressFault>> = {
       },
     }),
   },
-  'tells-what-is-disabled': {
-    summary: 'Looks at the topics of a hook, and not at whether it is enabled.',
+  'tells-what-is-paused': {
+    summary: 'Looks at the topics of a hook, and not at whether it is paused.',
     breaks: ['WHK-6'],
     check: 'service/activation/inactive',
     policies: () => ({ isTold: ({ topics }, topic) => topics.includes(topic) }),
@@ -82,7 +82,7 @@ export const pressFaults: Readonly<Record<string, PressFault>> = {
     summary: 'Replaces the target of a hook, and keeps its topics.',
     breaks: ['ACT-3'],
     check: 'service/updates/named',
-    policies: () => ({ replaced: (hook, { target, enabled }) => ({ ...hook, target, enabled }) }),
+    policies: () => ({ replaced: (hook, { target, status }) => ({ ...hook, target, status }) }),
   },
   'changes-the-secret-on-update': {
     summary: 'Makes a new secret whenever a hook is replaced, and says so to nobody.',

@@ -37,7 +37,7 @@ import {
 import { schemasAt } from '../../../generators/schema/schemaReference.ts';
 import { type ContractPart, partsOf } from '../../../spec/contractParts.ts';
 import type { RequirementId } from '../../../spec/names.ts';
-import { memberPlace } from '../../../spec/serviceTerms.ts';
+import { activeBy, memberPlace, stateOf } from '../../../spec/serviceTerms.ts';
 import { itemOf } from '../../items.ts';
 
 /** A secret that reads the same under every scheme: also where its base64 stands for the bytes of the key. */
@@ -177,7 +177,11 @@ function repeatedEvent({ contract, terms }: ServiceDraw): Arbitrary<InvalidStep>
     { minLength: 1 },
   );
   return fc
-    .tuple(webhookCreation(contract, { members: { [active]: fc.constant(false) } }), list, fc.nat({ max: 100 }))
+    .tuple(
+      webhookCreation(contract, { members: { [active]: fc.constant(stateOf(terms, false)) } }),
+      list,
+      fc.nat({ max: 100 }),
+    )
     .map(([valid, events, place]) => {
       const body = withPointer(valid, `${wrapper}${members.url}`, placeholderUrl);
       const twice = [...events, itemOf(events, place % events.length)];
@@ -188,7 +192,7 @@ function repeatedEvent({ contract, terms }: ServiceDraw): Arbitrary<InvalidStep>
         change: `an event twice in a list of ${twice.length}`,
       } as const;
     })
-    .filter(({ invalid: body }) => valueAt(body, active) === false);
+    .filter(({ invalid: body }) => activeBy(terms, valueAt(body, active)) === false);
 }
 
 const awaited: Arbitrary<AwaitStep> = fc.record({

@@ -11,7 +11,7 @@ import { sampleOf } from '../sampling.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import { idText } from '../../../spec/delivery.ts';
-import type { ServiceTerms } from '../../../spec/serviceTerms.ts';
+import { stateOf, type ServiceTerms } from '../../../spec/serviceTerms.ts';
 import type { OperationRole, RequirementId } from '../../../spec/names.ts';
 
 /** How an operation is called with one media type. */
@@ -221,7 +221,9 @@ async function missingTexts(kit: ServiceKit, call: Call, { url, events, twin }: 
   return [
     ...(id === undefined || holds('id', id) ? [] : ['its id']),
     ...(holds('url', url) ? [] : ['its url']),
-    ...(typeof active !== 'boolean' || holds('active', String(active)) ? [] : [`that active is ${active}`]),
+    ...(typeof active !== 'boolean' || holds('active', String(stateOf(kit.terms, active)))
+      ? []
+      : [`that active is ${active}`]),
     ...absent.map((event) => `the event ${event}`),
     ...(textsBelow(tree, attributeNamed(kit.terms, 'secret')).some((text) => text !== '') ? [] : ['its secret']),
   ];

@@ -27,7 +27,7 @@ import {
   shown,
   type Shown,
 } from './registrationCheck.ts';
-import { memberPlace } from '../../../spec/serviceTerms.ts';
+import { activeBy, memberPlace } from '../../../spec/serviceTerms.ts';
 import { misreadTime, utcTime } from '../utcTime.ts';
 import { differences, isSameSet, isSubset } from './eventSet.ts';
 
@@ -111,14 +111,14 @@ async function shownRare(kit: ServiceKit, body: Json): Promise<Shown> {
 /** Section 2.1: whether it is active comes back as given, and is stored so. */
 const active = registration({
   id: 'service/registration/active',
-  title: 'gives active back as it was given, as a boolean',
+  title: 'gives back whether it is active as it was given',
   requirements: ['WHK-5'],
   about: ['webhook:active'],
   weight: 0.3,
   active: [false, true],
   run: async (kit, body) => {
     const place = kit.terms.webhook.wrapper + memberPlace(kit.terms, 'active');
-    const given = valueAt(body, place);
+    const given = activeBy(kit.terms, valueAt(body, place));
     if (typeof given !== 'boolean') throw new Unobservable('a creation takes no active here: updates set it');
     const tried = await create(kit, body);
     if (!kit.succeeded(tried.call) && !given) return refusedInactive(kit, tried, { body, place });

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { webhookCreation } from '../../../generators/calls/requestBodies.ts';
 import { withPlace } from '../../../generators/json/jsonPointer.ts';
 import { isShownBy } from '../../../generators/calls/plainBody.ts';
-import type { WebhookMember } from '../../../spec/serviceTerms.ts';
+import { stateOf, type WebhookMember } from '../../../spec/serviceTerms.ts';
 import { serviceCheck, Unobservable, unlessUnobservable, type ServiceCheck, type ServiceFinding } from '../../check.ts';
 import type { ServiceDraw } from '../../draw.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
@@ -71,7 +71,7 @@ function bodies({ contract, terms }: ServiceDraw, flags: readonly boolean[], sub
     webhookCreation(contract, {
       members: {
         [at('url')]: fc.constant(placeholderUrl),
-        ...(members.active !== undefined && { [at('active')]: fc.constant(flag) }),
+        ...(members.active !== undefined && { [at('active')]: fc.constant(stateOf(terms, flag)) }),
       },
     }),
   );

@@ -5,7 +5,7 @@ import {
 } from '../../../generators/calls/creationNeighbour.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
-import { memberPlace } from '../../../spec/serviceTerms.ts';
+import { activeBy, memberPlace, stateOf } from '../../../spec/serviceTerms.ts';
 import { describeAnswer, isAmong } from '../../answer.ts';
 import { serviceCheck, type ServiceFinding, Unobservable } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
@@ -44,7 +44,8 @@ export const invalid = serviceCheck<CreationNeighbour>({
       if (changed) return { ...changed, twin, difference: `${neighbour.change}, beside members that are right` };
       before = after;
       const shown = kit.member(after, member) as Json | undefined;
-      if (shown === undefined || isValid(kit, withPointer(valid, placeOf(kit, member), shown))) continue;
+      if (shown === undefined || isValid(kit, withPointer(valid, placeOf(kit, member), inResource(kit, member, shown))))
+        continue;
       return finding(requirementOf[member], {
         expected: `the update is refused, or leaves ${member} as a webhook may have it`,
         actual: `the update was answered ${describeAnswer(update.answer)}, and the webhook is listed with ${member} ${JSON.stringify(shown)}`,
@@ -90,9 +91,15 @@ function memberThatDiffers(kit: ServiceKit, { valid, invalid: other }: CreationN
 function updated(kit: ServiceKit, webhook: Webhook, names: readonly Member[], body: Json): Promise<Call> {
   const named = names.flatMap((name): readonly [string, Json][] => {
     const value = kit.terms.webhook.members[name] && valueAt(body, placeOf(kit, name));
-    return value === undefined ? [] : [[attributeNamed(kit.terms, name), value]];
+    if (value === undefined) return [];
+    return [[attributeNamed(kit.terms, name), name === 'active' ? activeBy(kit.terms, value) : value]];
   });
   return kit.update(webhook, Object.fromEntries(named));
+}
+
+/** A member as a resource holds it. */
+function inResource({ terms }: ServiceKit, member: Member, shown: Json): Json {
+  return member === 'active' && typeof shown === 'boolean' ? stateOf(terms, shown) : shown;
 }
 
 /** Whether a webhook could have been created so. */

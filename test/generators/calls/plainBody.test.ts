@@ -15,7 +15,7 @@ const contract = loadContract({
   openapi: text('openapi.yaml')
     .replace('required: [target, topics]\n', 'required: [target, topics, name, plan, code, size, since, place]\n')
     .replace(
-      /^ {8}enabled: \{ type: boolean \}\n/m,
+      /^ {8}status: .*\n/m,
       () => `        name: { type: string }
         plan: { type: string, examples: [basic] }
         code: { type: string, pattern: '^[A-Z]{3}$' }
@@ -23,7 +23,7 @@ const contract = loadContract({
         since: { type: string, readOnly: true }
         place: { type: object, required: [city], properties: { city: { enum: [Bergen] } } }
         note: { type: string }
-        enabled: { type: boolean, readOnly: true }
+        status: { type: string, readOnly: true }
 `,
     ),
 });

@@ -78,3 +78,14 @@ it('reads the members where answers hold them', () => {
   const { service } = contractWith('');
   expect(webhookMember(service!, { data: { id: 'a', config: { url: set.url } } }, 'url')).toBe(set.url);
 });
+
+it('writes and reads a flag that says the contrary as the contract has it, and leaves other states as they are', () => {
+  const contract = contractWith('');
+  const { webhook } = contract.service!;
+  const terms = { ...contract.service!, webhook: { ...webhook, states: { active: false, inactive: true } } };
+  expect(creationBody({ contract, terms }, { ...set, live: true })).toMatchObject({ live: false });
+  const change = { attributes: { live: false }, set: { whole: set }, isAll: false };
+  expect(updateBody({ contract, terms }, 'a', change)).toEqual({ live: true });
+  const read = [true, false, 'lost'].map((live) => webhookMember(terms, { data: { live } }, 'active'));
+  expect(read).toEqual([false, true, 'lost']);
+});

@@ -109,14 +109,18 @@ function serviceLines({ block, leftOut, missing }: GuessedService): readonly str
 
 function blockLines(block: GuessedBlock, indent: string): readonly string[] {
   return Object.entries(block).flatMap(([name, each]) => {
-    if (isGuess(each)) return [`${indent}${name}: ${scalar(each.value)}   # guessed: ${oneLine(each.why ?? '')}`];
+    if (isGuess(each)) return [`${indent}${name}: ${scalarOf(each.value)}   # guessed: ${oneLine(each.why ?? '')}`];
     const lines = blockLines(each, `${indent}  `);
     return lines.length === 0 ? [] : [`${indent}${name}:`, ...lines];
   });
 }
 
-function isGuess(each: Guess<string> | GuessedBlock): each is Guess<string> {
-  return typeof each['value'] === 'string';
+function isGuess(each: Guess<string | boolean> | GuessedBlock): each is Guess<string | boolean> {
+  return ['string', 'boolean'].includes(typeof each['value']);
+}
+
+function scalarOf(value: string | boolean): string {
+  return typeof value === 'string' ? scalar(value) : String(value);
 }
 
 /** A text as a YAML scalar: plain where nobody could take it for something else. */

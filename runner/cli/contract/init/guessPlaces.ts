@@ -254,7 +254,7 @@ export interface Guess<Value> {
 
 /** A part of a contract: its members by name, each a guess or a part of its own. */
 export interface GuessedBlock {
-  readonly [name: string]: Guess<string> | GuessedBlock;
+  readonly [name: string]: Guess<string | boolean> | GuessedBlock;
 }
 
 /** How much of what should be the same everywhere has to be so. */

@@ -24,6 +24,12 @@ const statuses = {
   exhausted: /^(failed|failure|given_?up|exhausted|error|dead|undeliverable|abandoned)$/i,
 } as const;
 
+/** How the statuses of webhooks are called, and flags that say that one gets no deliveries. */
+const states = {
+  active: /^(active|enabled|running|live|on)$/i,
+  inactive: /^((is_?)?(inactive|disabled|paused|suspended|muted)|off|stopped)$/i,
+} as const;
+
 /** What the creation of a webhook says of its resource. */
 interface GuessedWebhook {
   readonly block: GuessedBlock;
@@ -61,6 +67,7 @@ export function guessWebhook(create: ApiOperation, update?: ApiOperation, parame
       ...(wrapper !== '' && { wrapper: { value: wrapper, why: `the resource ${body}` } }),
       ...(holder !== wrapper && { answer: { value: holder, why: `the resource ${answer}` } }),
       ...(form !== undefined && { form: { value: form, why: `the form of the id ${answer}` } }),
+      ...(found.active && { states: statesOf(found.active, sent.includes(found.active) ? body : ofUpdate) }),
       members: Object.fromEntries(places),
     },
     missing: missing.length === 0 ? undefined : missing.map((name) => what[name]).join(', '),
@@ -110,7 +117,24 @@ function isSecret({ name, schema }: SchemaMember): boolean {
 }
 
 function isFlag({ name, schema }: SchemaMember): boolean {
-  return names.active.test(name) && schema['type'] === 'boolean';
+  if (schema['type'] === 'boolean') return names.active.test(name) || states.inactive.test(name);
+  return names.status.test(name) && stateNames(schema) !== undefined;
+}
+
+/** The one status of webhooks that get deliveries, and the one of those that do not. */
+function stateNames(schema: Schema): readonly [active: string, inactive: string] | undefined {
+  const [active, inactive] = (['active', 'inactive'] as const).map((state) =>
+    stringsOf(schema).filter((each) => states[state].test(each)),
+  );
+  return active?.length === 1 && inactive?.length === 1 ? [active[0]!, inactive[0]!] : undefined;
+}
+
+/** What stands there, where it is not true for a webhook that gets deliveries. */
+function statesOf({ name, schema }: SchemaMember, why: string): GuessedBlock {
+  const isFlag = schema['type'] === 'boolean';
+  if (isFlag && names.active.test(name)) return {};
+  const [active, inactive] = (isFlag ? undefined : stateNames(schema)) ?? [false, true];
+  return { active: { value: active, why }, inactive: { value: inactive, why } };
 }
 
 /** The body of a call for a sample; nothing where it names no URL and event. */

@@ -178,7 +178,7 @@ describe('seaworthy contract init', () => {
   });
 
   it.each([
-    ['reference/press', 28, []],
+    ['reference/press', 30, []],
     ['spec/contracts/tracking', 38, ['track', 'tracked', 'infer', 'records', 'units']],
   ])('drafts the service of %s as its own contract has it', async (folder, guesses, beyond) => {
     const own = join(root, folder);
@@ -269,10 +269,11 @@ describe('seaworthy contract init', () => {
   it('finds in the update what a creation does not take', async () => {
     const text = await readFile(join(root, 'reference/press/openapi.yaml'), 'utf8');
     const switched = text
-      .replace(/^ {8}enabled: \{ type: boolean \}\n/m, '')
-      .replace('required: [enabled] }', 'properties: { enabled: { type: boolean } } }');
+      .replace(/^ {8}status: .*\n/m, '')
+      .replace('required: [status] }', 'properties: { disabled: { type: boolean } } }');
     const { draft } = await drafted('press-that-switches', parseYaml(switched) as object);
-    expect(draft).toContain('active: /enabled   # guessed: in the body of PUT /hooks/{hook}');
+    expect(draft).toContain('active: /disabled   # guessed: in the body of PUT /hooks/{hook}');
+    expect(draft).toMatch(/states:\n +active: false .*\n +inactive: true /);
     expect(draft).toContain('url: /target   # guessed: in the body of POST /hooks');
   });
 

@@ -1,6 +1,7 @@
 import { ContractError } from './contractError.ts';
 import type { Operation } from './operations.ts';
 import { operationRoles, type OperationRole } from './names.ts';
+import { isSameName } from './headerText.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import {
   memberNames,
@@ -14,9 +15,9 @@ import {
   type WebhookMembers,
   within,
 } from './serviceTerms.ts';
-import { type Mapping } from './jsonSchema.ts';
+import { mapping, type Mapping } from './jsonSchema.ts';
 
-type NamedOperation = Pick<Operation, 'operationId' | 'path'>;
+type NamedOperation = Pick<Operation, 'operationId' | 'path' | 'parameters'>;
 
 /** The parts that are about one webhook. */
 const ofOne: ReadonlySet<OperationRole> = new Set(['read', 'update', 'delete']);
@@ -45,8 +46,10 @@ export function parseServiceTerms(
   const sample = reader.sample(operations['sample'] !== undefined);
   const list = reader.texts(['list'], ['items', 'next', 'cursor', 'page', 'size']);
   const tracking = reader.tracking();
+  const authorization = { header: reader.text('authorization', 'header'), scheme: reader.scheme() };
+  reader.requireParameters(Object.values(operations), [authorization.header, ...Object.values(list)]);
   return {
-    authorization: { header: reader.text('authorization', 'header'), scheme: reader.scheme() },
+    authorization,
     operations,
     webhook: {
       ...(type !== undefined && { type }),
@@ -113,7 +116,35 @@ class Reader {
     const [needed, count] = [ofOne.has(role) ? 1 : 0, path.match(/\{/g)?.length ?? 0];
     if (count === needed) return id;
     const valid = needed === 1 ? 'one parameter, the id of a webhook' : 'no parameter';
-    throw invalid(['operations', role], id, `an operation whose path has ${valid}; that of this one is ${path}`);
+    const others = count > needed ? ', and /service/parameters can give the others a value' : '';
+    throw invalid(
+      ['operations', role],
+      id,
+      `an operation whose path has ${valid}; that of this one is ${path}${others}`,
+    );
+  }
+
+  /**
+   * Every call has a value for what its operation requires.
+   *
+   * @param known - names of parameters that have their values elsewhere
+   */
+  requireParameters(ids: readonly string[], known: readonly string[]): void {
+    const names = [...new Set(this.#known.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
+    for (const name of Object.keys(mapping(this.#terms['parameters']))) {
+      if (names.some((each) => isSameName(each, name))) continue;
+      const meant = didYouMean(nearest(name, names));
+      const what = `the name of a parameter that an operation of the document declares${meant === undefined ? '' : ` (${meant})`}`;
+      throw invalid(['parameters'], name, what);
+    }
+    const used = this.#known.filter(({ operationId }) => ids.includes(operationId));
+    for (const { operationId, parameters } of used) {
+      const open = parameters.filter((each) => each.in !== 'path' && each.isSent && each.value === undefined);
+      const [first] = open.filter(({ name }) => !known.some((each) => isSameName(each, name)));
+      if (first === undefined) continue;
+      const where = first.in === 'query' ? 'a parameter of the query' : 'a header';
+      throw invalid(['parameters', first.name], undefined, `a text: ${operationId} requires it, ${where}`);
+    }
   }
 
   scheme(): string {

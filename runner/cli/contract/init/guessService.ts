@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../spec/jsonSchema.ts';
 import { type ApiOperation, apiOperations } from './apiOperations.ts';
 import type { Guess, GuessedBlock } from './guessPlaces.ts';
+import { entityTag } from '../../../../spec/operationParameters.ts';
 import { guessPaging, guessSample, guessStatuses, guessWebhook } from './guessResource.ts';
 
 /** What a document says of the API by which webhooks are registered. */
@@ -35,17 +36,19 @@ export function guessService(document: Readonly<Record<string, unknown>>): Guess
     ['notifications', statuses && notifications],
   ];
   const list = parts.find(([role]) => role === 'list')?.[1];
-  const missing = create.path.includes('{')
-    ? `${create.path} has parameters, which the kit cannot fill in`
-    : webhook.missing;
+  const paging = list && guessPaging(list);
+  const parameters = parametersFor(parts, Object.values(paging?.list ?? {}));
+  const open = Object.entries(parameters).flatMap(([name, { value }]) => (value === unknownValue ? [name] : []));
+  const missing = [...webhook.missing, ...open.map((name) => `no value for ${name} in parameters`)];
   return {
     block: {
       authorization: guessAuthorization(document, create),
+      ...(Object.keys(parameters).length > 0 && { parameters }),
       operations: Object.fromEntries(parts.flatMap(([role, operation]) => (operation ? [named(role, operation)] : []))),
       webhook: webhook.block,
       ...(statuses && { notification: statuses }),
       ...(samples && { sample: samples }),
-      ...(list && guessPaging(list)),
+      ...paging,
     },
     leftOut: [
       ...leftOut('sample', samples ? undefined : sample, 'its body names no URL and event'),
@@ -55,9 +58,28 @@ export function guessService(document: Readonly<Record<string, unknown>>): Guess
         'its items have no id, or no statuses with usual names',
       ),
     ],
-    ...(missing !== undefined && { missing }),
+    ...(missing.length > 0 && { missing: missing.join(', ') }),
     events: webhook.events,
   };
+}
+
+const unknownValue = '...';
+
+/** What calls hold in parameters: all that is required but the id of a webhook and what turns the pages of lists. */
+function parametersFor(
+  parts: readonly (readonly [role: string, operation: ApiOperation | undefined])[],
+  paging: readonly (Guess<string> | GuessedBlock)[],
+): Readonly<Record<string, Guess<string>>> {
+  const turning = paging.map(({ value }) => value);
+  const needed = parts.flatMap(([role, operation]) => {
+    const { parameters = [], path = '', method } = operation ?? {};
+    const id = ['read', 'update', 'delete'].includes(role) ? idParameter(path) : undefined;
+    const own = parameters.filter((each) => each.isSent && !turning.includes(each.name) && each.value !== entityTag);
+    return own
+      .filter(({ in: place, name }) => !(place === 'path' && name === id))
+      .map(({ name, value = unknownValue }) => [name, { value, why: `${method} ${path} requires it` }] as const);
+  });
+  return Object.fromEntries(needed.toReversed());
 }
 
 /** The call that creates a webhook: of a usual path or name, with a URL in its body, below no other resource. */
@@ -69,7 +91,7 @@ function creationAmong(operations: readonly ApiOperation[]): ApiOperation | unde
   const rank = (each: ApiOperation): number =>
     (collection.test(each.path) ? 2 : 0) +
     (/hook/i.test(each.path) ? 1 : 0) +
-    (guessWebhook(each).missing === undefined ? 4 : 0) -
+    (guessWebhook(each).missing.length === 0 ? 4 : 0) -
     (each.path.includes('{') ? 3 : 0);
   const ranked = possible.map((each) => ({ each, worth: rank(each) })).filter(({ worth }) => worth >= -1);
   const [best] = ranked.toSorted((a, b) => b.worth - a.worth || a.each.path.length - b.each.path.length);
@@ -97,6 +119,10 @@ function besides(operations: readonly ApiOperation[], { path }: ApiOperation) {
 /** The parameter of the paths that lead to one webhook. */
 function parameterOf(others: ReturnType<typeof besides>): string | undefined {
   const path = others.find(([role, operation]) => role !== 'list' && operation !== undefined)?.[1]?.path ?? '';
+  return idParameter(path);
+}
+
+function idParameter(path: string): string | undefined {
   return /\{([^/{}]+)\}\/?$/.exec(path)?.[1];
 }
 

@@ -111,10 +111,11 @@ function namesOf({ schema, headers }: WebhookBody, event: DeclaredTerms['event']
 }
 
 function eventOf(
-  { key, operationId = key, tags, report }: WebhookBody,
+  body: WebhookBody,
   { name, value }: Pick<CatalogueEvent, 'name' | 'value'>,
   compiled: () => Pick<CatalogueEvent, 'schema' | 'validate'>,
 ): CatalogueEvent {
+  const { key, operationId = key, tags } = body;
   return {
     name,
     value,
@@ -127,7 +128,9 @@ function eventOf(
       return compiled().validate;
     },
     included: [],
-    report,
+    report: (at, problem) => {
+      body.report(at, problem);
+    },
   };
 }
 
@@ -176,7 +179,7 @@ function textsAt(schema: JsonSchema, pointer: string): readonly string[] {
     const all = [own, behind, ...parts.map((each) => within(each, names, entered))].filter(({ length }) => length > 0);
     return all.toSorted((one, other) => one.length - other.length)[0] ?? [];
   };
-  return within(schema, namesIn(`#${pointer}`), []);
+  return within(schema, pointer === '' ? [] : namesIn(`#${pointer}`), []);
 }
 
 /** The schema of a member, or of an item where a list stands. */

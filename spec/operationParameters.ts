@@ -32,10 +32,17 @@ function givenOf(values: ParameterValues, { name, in: place }: Mapping): string 
 /**
  * The parameters of an operation; what no program has to know, such as cookies, is not among them.
  *
- * @param own - those of the operation and of its path, references followed
+ * @param declared - those of the operation and of its path, references followed. Documents leave out some that stand in the path
  */
-export function parametersOf(own: readonly unknown[], values: ParameterValues): readonly OperationParameter[] {
-  return own.filter(isRecord).flatMap((parameter) => {
+export function parametersOf(
+  path: string,
+  declared: readonly unknown[],
+  values: ParameterValues,
+): readonly OperationParameter[] {
+  const own = declared.filter(isRecord);
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+  const undeclared = names.filter((name) => !own.some((each) => each['in'] === 'path' && each['name'] === name));
+  return [...own, ...undeclared.map((name) => ({ name, in: 'path', required: true }))].flatMap((parameter: Mapping) => {
     const { name, in: place, required } = parameter;
     if (typeof name !== 'string' || (place !== 'query' && place !== 'header' && place !== 'path')) return [];
     if (place === 'header' && describedElsewhere.some((each) => isSameName(each, name))) return [];
@@ -59,8 +66,10 @@ function usualIn(name: string, { example, examples, schema }: Mapping): string |
   if (format === 'uuid') return freshUuid;
   const [first] = Object.values(mapping(examples));
   const all = [example, mapping(first)['value'], shown, listOf(others)[0], usual, only, listOf(values)[0]];
-  const found = all.find((each) => ['string', 'number', 'boolean'].includes(typeof each));
-  return found === undefined ? undefined : String(found);
+  const [found] = all.flatMap((each) =>
+    typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean' ? [String(each)] : [],
+  );
+  return found;
 }
 
 function listOf(value: unknown): readonly unknown[] {

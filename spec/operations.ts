@@ -50,7 +50,7 @@ export function parseOperations(
       const name = `${method.toUpperCase()} ${path}`;
       const named = unnamed ? { operationId: name, ...operation } : operation;
       const own = [mapping(item)['parameters'], named['parameters']].flat();
-      const parameters = parametersOf(own, values);
+      const parameters = parametersOf(path, own, values);
       return [
         {
           ...operationOf(method.toUpperCase(), path, named, secured, compile),

@@ -1,6 +1,7 @@
 import { ContractError } from './contractError.ts';
 import type { Operation } from './operations.ts';
 import { operationRoles, type OperationRole } from './names.ts';
+import { locationOf } from './location.ts';
 import { isSameName } from './headerText.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import {
@@ -12,6 +13,7 @@ import {
   statusNames,
   type TrackingTerms,
   trackingNames,
+  type VerificationTerms,
   type WebhookMembers,
   within,
 } from './serviceTerms.ts';
@@ -45,6 +47,7 @@ export function parseServiceTerms(
   const notification = reader.notification(operations['notifications'] !== undefined);
   const sample = reader.sample(operations['sample'] !== undefined);
   const list = reader.texts(['list'], ['items', 'next', 'cursor', 'page', 'size']);
+  const verification = reader.verification();
   const tracking = reader.tracking();
   const authorization = { header: reader.text('authorization', 'header'), scheme: reader.scheme() };
   reader.requireParameters(Object.values(operations), [authorization.header, ...Object.values(list)]);
@@ -61,6 +64,7 @@ export function parseServiceTerms(
     ...(notification && { notification }),
     ...(sample && { sample }),
     ...(Object.keys(list).length > 0 && { list }),
+    ...(verification && { verification }),
     ...(tracking && { tracking }),
   };
 }
@@ -163,6 +167,14 @@ class Reader {
   sample(isNeeded: boolean): ServiceTerms['sample'] {
     if (this.#at(['sample']) === undefined && !isNeeded) return undefined;
     return { members: this.pointers(['sample', 'members'], ['url', 'event', 'secret'], ['url', 'event']) };
+  }
+
+  verification(): VerificationTerms | undefined {
+    if (this.#at(['verification']) === undefined) return undefined;
+    const { value } = this.texts(['verification'], ['value']);
+    const { echo } = this.pointers(['verification'], ['echo'], []);
+    const at = locationOf(this.text('verification', 'at'));
+    return { at, ...(value !== undefined && { value }), ...(echo !== undefined && { echo }) };
   }
 
   tracking(): TrackingTerms | undefined {

@@ -65,6 +65,7 @@ class Reader {
       words: wordsOf(`${name} ${typeof summary === 'string' ? summary : ''} ${last}`),
       security: security ?? this.#document['security'],
       parameters: parametersOf(
+        path,
         [...listOf(this.resolved(item)['parameters']), ...listOf(operation['parameters'])].map((parameter) => {
           const { schema, ...own } = this.resolved(parameter);
           return { ...own, schema: this.resolved(schema) };

@@ -35,15 +35,14 @@ export function guessService(document: Readonly<Record<string, unknown>>): Guess
     ['senders', operations.find((each) => isSenders(each))],
     ['notifications', statuses && notifications],
   ];
-  const list = parts.find(([role]) => role === 'list')?.[1];
+  const [[, list]] = others;
   const paging = list && guessPaging(list);
   const parameters = parametersFor(parts, Object.values(paging?.list ?? {}));
-  const open = Object.entries(parameters).flatMap(([name, { value }]) => (value === unknownValue ? [name] : []));
-  const missing = [...webhook.missing, ...open.map((name) => `no value for ${name} in parameters`)];
+  const missing = [...webhook.missing, ...openIn(parameters)];
   return {
     block: {
       authorization: guessAuthorization(document, create),
-      ...(Object.keys(parameters).length > 0 && { parameters }),
+      parameters,
       operations: Object.fromEntries(parts.flatMap(([role, operation]) => (operation ? [named(role, operation)] : []))),
       webhook: webhook.block,
       ...(statuses && { notification: statuses }),
@@ -52,18 +51,21 @@ export function guessService(document: Readonly<Record<string, unknown>>): Guess
     },
     leftOut: [
       ...leftOut('sample', samples ? undefined : sample, 'its body names no URL and event'),
-      ...leftOut(
-        'notifications',
-        statuses ? undefined : notifications,
-        'its items have no id, or no statuses with usual names',
-      ),
+      ...leftOut('notifications', statuses ? undefined : notifications, unusual),
     ],
     ...(missing.length > 0 && { missing: missing.join(', ') }),
     events: webhook.events,
   };
 }
 
+const unusual = 'its items have no id, or no statuses with usual names';
+
 const unknownValue = '...';
+
+function openIn(parameters: Readonly<Record<string, Guess<string>>>): readonly string[] {
+  const open = Object.entries(parameters).filter(([, { value }]) => value === unknownValue);
+  return open.map(([name]) => `no value for ${name} in parameters`);
+}
 
 /** What calls hold in parameters: all that is required but the id of a webhook and what turns the pages of lists. */
 function parametersFor(

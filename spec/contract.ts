@@ -14,10 +14,11 @@ import type { DocumentWarning } from './documentWarning.ts';
 import { type Catalogue, type CatalogueEvent, documentEvents } from './events.ts';
 import { foreignEvents, withListedEvents } from './foreignEvents.ts';
 import { assumptionsOf, requirementsOf } from './general.ts';
-import { type JsonSchema, isRecord } from './jsonSchema.ts';
+import { type JsonSchema, isRecord, mapping } from './jsonSchema.ts';
 import type { OperationRole } from './names.ts';
 import { compileWithin, openDocument, type OpenedDocument, overlaid, parseSchemas } from './openapiDocument.ts';
 import { type Operation, parseOperations } from './operations.ts';
+import type { ParameterValues } from './operationParameters.ts';
 import type { Gap, Requirement } from './requirement.ts';
 import { withOwnReferences } from './ownReferences.ts';
 import { requireSchemas } from './ownSchemas.ts';
@@ -154,7 +155,7 @@ function readStrictly(
   compileWithin(paths, '#/paths', compile);
   compileWithin(webhooks, '#/webhooks', compile);
   compileWithin(components, '#/components', compile);
-  const operations = parseOperations(paths, root['security'], compile);
+  const operations = parseOperations(paths, root['security'], compile, { values: valuesOf(form) });
   return { ...documentEvents(form, { webhooks, dereference, terms, compile }), operations, schemas };
 }
 
@@ -176,9 +177,13 @@ function readLeniently(
   const { paths } = dereferenceParts(document, dereference);
   return {
     ...catalogue,
-    operations: parseOperations(paths, document['security'], compile, { unnamed: true }),
+    operations: parseOperations(paths, document['security'], compile, { unnamed: true, values: valuesOf(form) }),
     schemas,
   };
+}
+
+function valuesOf({ service }: ContractForm): ParameterValues {
+  return mapping(service?.['parameters']) as ParameterValues;
 }
 
 /** The parts of a document that hold operations, and the components but the schemas, which have names of their own. */

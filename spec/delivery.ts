@@ -1,4 +1,5 @@
 import type { ContractForm } from './contractForm.ts';
+import { inHeader, type Location, locationOf } from './location.ts';
 import { ContractError } from './contractError.ts';
 import { parseDuration } from './duration.ts';
 import { parseSignature } from './parseSignature.ts';
@@ -51,8 +52,6 @@ export interface DeliveryTerms {
 export type DeclaredTerms = Omit<DeliveryTerms, 'acceptedStatuses'> & {
   readonly acceptedStatuses: readonly number[] | undefined;
 };
-
-const inHeader = '$request.header.';
 
 /** The terms that a contract declares. Defaults: POST, application/json, no retries. */
 export function deliveryTerms(form: ContractForm): DeclaredTerms {
@@ -163,25 +162,4 @@ function statuses(accepted: number | string): readonly number[] {
 
 function inBody(location: Location | undefined): string | undefined {
   return location?.in === 'body' ? location.pointer : undefined;
-}
-
-/** Where a delivery carries something: in a header, or at a JSON Pointer (RFC 6901) into its body. */
-export type Location =
-  | { readonly in: 'header'; readonly name: string }
-  | { readonly in: 'body'; readonly pointer: string };
-
-/**
- * Reads an OpenAPI runtime expression (OpenAPI 3.1, 4.8.20.4), as far as the form of a contract allows it.
- *
- * @param expression - `$request.header.<name>` or `$request.body#<pointer>`
- * @example locationOf('$request.body#/data/id') // { in: 'body', pointer: '/data/id' }
- */
-function locationOf(expression: string): Location {
-  if (expression.startsWith(inHeader)) return { in: 'header', name: expression.slice(inHeader.length) };
-  return { in: 'body', pointer: expression.slice('$request.body#'.length) };
-}
-
-/** The expression that `locationOf` reads. */
-export function expressionOf(location: Location): string {
-  return location.in === 'header' ? `$request.header.${location.name}` : `$request.body#${location.pointer}`;
 }

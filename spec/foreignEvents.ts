@@ -27,7 +27,7 @@ export function foreignEvents(form: ContractForm, root: Mapping, terms: Declared
   const bodies = webhookBodies(root, { warn: noted, envelope }).filter((body) => isSent(body, terms, noted));
   noteUnsentHeaders(bodies, terms, warn);
   const compile = createLenientCompile();
-  const named = bodies.map((body) => eventOf(body, form, terms, compile));
+  const named = bodies.flatMap((body) => eventsOf(body, form, terms, compile));
   const [first, ...others] = distinct(named.filter((event) => canBeNamed(event, terms, noted)));
   if (first === undefined) {
     throw new ContractError(
@@ -81,17 +81,44 @@ function canBeNamed({ name, value }: CatalogueEvent, { event }: DeclaredTerms, w
   return false;
 }
 
-function eventOf(body: WebhookBody, form: ContractForm, terms: DeclaredTerms, compile: Compile): CatalogueEvent {
-  const { key, operationId = key, tags } = body;
+/** The event of a webhook; each that it lists where it stands for several, none of which has its own name. */
+function eventsOf(
+  body: WebhookBody,
+  form: ContractForm,
+  terms: DeclaredTerms,
+  compile: Compile,
+): readonly CatalogueEvent[] {
+  const { key } = body;
   const place = terms.members.event;
-  const constant = place === undefined ? undefined : constantAt(body.schema, place);
-  const name = constant ?? key;
-  if (name !== key && form.events !== undefined && Object.hasOwn(form.events, key)) throw namedTwice(key, name, place);
-  const parts = place === undefined || constant !== undefined ? [] : [constantSchema(place, name)];
-  const compiled = lazily(body, parts, compile);
+  const names = namesOf(body, terms.event);
+  const [only, ...others] = names;
+  const isListed = form.events !== undefined && Object.hasOwn(form.events, key);
+  const isOne = only !== undefined && others.length === 0;
+  if (isOne && only !== key && isListed) throw namedTwice(key, only, place);
+  const isSeveral = others.length > 0 && !isListed && form.event.value === undefined && !names.includes(key);
+  const own = isSeveral ? names : [place !== undefined && isOne ? only : key];
+  return own.map((name) => {
+    const parts = place === undefined || isOne ? [] : [constantSchema(place, name)];
+    return eventOf(body, { name, value: valueOf(body, form) ?? name }, lazily(body, parts, compile));
+  });
+}
+
+/** The texts that may name the event in a delivery, as far as the document lists them. */
+function namesOf({ schema, headers }: WebhookBody, event: DeclaredTerms['event']): readonly string[] {
+  if (event.in === 'body') return textsAt(schema, event.pointer);
+  const header = headers.find(({ name }) => isSameName(name, event.name));
+  return header === undefined ? [] : textsAt(header.schema, '');
+}
+
+function eventOf(
+  body: WebhookBody,
+  { name, value }: Pick<CatalogueEvent, 'name' | 'value'>,
+  compiled: () => Pick<CatalogueEvent, 'schema' | 'validate'>,
+): CatalogueEvent {
+  const { key, operationId = key, tags } = body;
   return {
     name,
-    value: valueOf(body, form) ?? name,
+    value,
     group: tags[0] ?? name.split(/[._/:-]/)[0] ?? name,
     operationId,
     get schema() {
@@ -137,22 +164,22 @@ function lazily(body: WebhookBody, parts: readonly JsonSchema[], compile: Compil
   return () => (made ??= make());
 }
 
-/** The one text that a schema allows at a JSON Pointer, also behind references, and within an `allOf`. */
-function constantAt(schema: JsonSchema, pointer: string): string | undefined {
-  const within = (part: unknown, names: readonly string[], entered: readonly string[]): string | undefined => {
-    if (!isRecord(part)) return undefined;
+/** The texts that a schema lists at a JSON Pointer, also behind references, and within an `allOf`; those of the part that lists least. */
+function textsAt(schema: JsonSchema, pointer: string): readonly string[] {
+  const within = (part: unknown, names: readonly string[], entered: readonly string[]): readonly string[] => {
+    if (!isRecord(part)) return [];
     const [name, ...deeper] = names;
-    const own = name === undefined ? onlyText(part) : within(memberSchema(part, name), deeper, entered);
-    if (own !== undefined) return own;
+    const own = name === undefined ? listedTexts(part) : within(memberSchema(part, name), deeper, entered);
     const reference = part['$ref'];
     const behind =
       typeof reference === 'string' && !entered.includes(reference)
         ? within(pointed(schema, reference), names, [...entered, reference])
-        : undefined;
+        : [];
     const parts = Array.isArray(part['allOf']) ? (part['allOf'] as unknown[]) : [];
-    return behind ?? parts.map((each) => within(each, names, entered)).find((value) => value !== undefined);
+    const all = [own, behind, ...parts.map((each) => within(each, names, entered))].filter(({ length }) => length > 0);
+    return all.toSorted((one, other) => one.length - other.length)[0] ?? [];
   };
-  return within(schema, namesIn(`#${pointer}`), []);
+  return within(schema, pointer === '' ? [] : namesIn(`#${pointer}`), []);
 }
 
 /** The schema of a member, or of an item where a list stands. */
@@ -167,9 +194,9 @@ function isIndex(name: string): boolean {
   return /^(0|[1-9]\d{0,3})$/.test(name);
 }
 
-function onlyText({ const: constant, enum: values }: Mapping): string | undefined {
-  const only = Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : constant;
-  return typeof only === 'string' ? only : undefined;
+function listedTexts({ const: constant, enum: values }: Mapping): readonly string[] {
+  const all = constant === undefined && Array.isArray(values) ? (values as unknown[]) : [constant];
+  return all.every((each) => typeof each === 'string') ? all : [];
 }
 
 /** Marks what was added to a schema, for those who look for what a document says itself. */

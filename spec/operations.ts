@@ -1,6 +1,7 @@
 import { ContractError } from './contractError.ts';
 import type { Compile, CompiledSchema } from './compile.ts';
 import { isRecord, type Mapping, mapping } from './jsonSchema.ts';
+import { type OperationParameter, parametersOf, type ParameterValues, pathWith } from './operationParameters.ts';
 
 /** Schemas by media type. */
 type Content = Readonly<Record<string, CompiledSchema>>;
@@ -12,6 +13,7 @@ export interface Operation {
   readonly method: string;
   /** Below the base address, with its parameters in braces: `/webhooks/{id}`. */
   readonly path: string;
+  readonly parameters: readonly OperationParameter[];
   readonly summary: string;
   /** The gaps of the contract that leave something of it open. */
   readonly gaps: readonly string[];
@@ -31,13 +33,14 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
  * @param paths - the document's, references written out inline
  * @param security - the document's, for the operations that name none of their own
  * @param options.unnamed - an operation without an operationId goes by its method and path (`POST /hooks`). Default: false
+ * @param options.values - what the contract says of parameters; those of paths stand in the paths then. Default: nothing
  * @throws ContractError for an operation without a name, or with a taken one, and for what does not compile
  */
 export function parseOperations(
   paths: unknown,
   security: unknown,
   compile: Compile,
-  { unnamed = false } = {},
+  { unnamed = false, values = {} }: { readonly unnamed?: boolean; readonly values?: ParameterValues } = {},
 ): readonly Operation[] {
   const secured = Array.isArray(security) && security.length > 0;
   const operations = Object.entries(mapping(paths)).flatMap(([path, item]) =>
@@ -46,14 +49,28 @@ export function parseOperations(
       if (!isRecord(operation)) return [];
       const name = `${method.toUpperCase()} ${path}`;
       const named = unnamed ? { operationId: name, ...operation } : operation;
-      return [operationOf(method.toUpperCase(), path, named, secured, compile)];
+      const own = [mapping(item)['parameters'], named['parameters']].flat();
+      const parameters = parametersOf(path, own, values);
+      return [
+        {
+          ...operationOf(method.toUpperCase(), path, named, secured, compile),
+          path: pathWith(path, values),
+          parameters,
+        },
+      ];
     }),
   );
   refuseDuplicates(operations);
   return operations;
 }
 
-function operationOf(method: string, path: string, value: Mapping, secured: boolean, compile: Compile): Operation {
+function operationOf(
+  method: string,
+  path: string,
+  value: Mapping,
+  secured: boolean,
+  compile: Compile,
+): Omit<Operation, 'path' | 'parameters'> {
   const { operationId, summary, security } = value;
   if (typeof operationId !== 'string' || operationId === '') {
     throw new ContractError(
@@ -65,7 +82,6 @@ function operationOf(method: string, path: string, value: Mapping, secured: bool
   return {
     operationId,
     method,
-    path,
     summary: typeof summary === 'string' ? summary : '',
     gaps: gapsOf(value['x-gap']),
     secured: Array.isArray(security) ? security.length > 0 : secured,

@@ -1,6 +1,8 @@
 import { ContractError } from './contractError.ts';
 import type { Operation } from './operations.ts';
 import { operationRoles, type OperationRole } from './names.ts';
+import { locationOf } from './location.ts';
+import { isSameName } from './headerText.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import {
   memberNames,
@@ -11,13 +13,14 @@ import {
   statusNames,
   type TrackingTerms,
   trackingNames,
+  type VerificationTerms,
   type WebhookMembers,
   type WebhookStates,
   within,
 } from './serviceTerms.ts';
-import { type Mapping } from './jsonSchema.ts';
+import { mapping, type Mapping } from './jsonSchema.ts';
 
-type NamedOperation = Pick<Operation, 'operationId' | 'path'>;
+type NamedOperation = Pick<Operation, 'operationId' | 'path' | 'parameters'>;
 
 /** The parts that are about one webhook. */
 const ofOne: ReadonlySet<OperationRole> = new Set(['read', 'update', 'delete']);
@@ -46,9 +49,12 @@ export function parseServiceTerms(
   const notification = reader.notification(operations['notifications'] !== undefined);
   const sample = reader.sample(operations['sample'] !== undefined);
   const list = reader.texts(['list'], ['items', 'next', 'cursor', 'page', 'size']);
+  const verification = reader.verification();
   const tracking = reader.tracking();
+  const authorization = { header: reader.text('authorization', 'header'), scheme: reader.scheme() };
+  reader.requireParameters(Object.values(operations), [authorization.header, ...Object.values(list)]);
   return {
-    authorization: { header: reader.text('authorization', 'header'), scheme: reader.scheme() },
+    authorization,
     operations,
     webhook: {
       ...(type !== undefined && { type }),
@@ -61,6 +67,7 @@ export function parseServiceTerms(
     ...(notification && { notification }),
     ...(sample && { sample }),
     ...(Object.keys(list).length > 0 && { list }),
+    ...(verification && { verification }),
     ...(tracking && { tracking }),
   };
 }
@@ -129,7 +136,35 @@ class Reader {
     const [needed, count] = [ofOne.has(role) ? 1 : 0, path.match(/\{/g)?.length ?? 0];
     if (count === needed) return id;
     const valid = needed === 1 ? 'one parameter, the id of a webhook' : 'no parameter';
-    throw invalid(['operations', role], id, `an operation whose path has ${valid}; that of this one is ${path}`);
+    const others = count > needed ? ', and /service/parameters can give the others a value' : '';
+    throw invalid(
+      ['operations', role],
+      id,
+      `an operation whose path has ${valid}; that of this one is ${path}${others}`,
+    );
+  }
+
+  /**
+   * Every call has a value for what its operation requires.
+   *
+   * @param known - names of parameters that have their values elsewhere
+   */
+  requireParameters(ids: readonly string[], known: readonly string[]): void {
+    const names = [...new Set(this.#known.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
+    for (const name of Object.keys(mapping(this.#terms['parameters']))) {
+      if (names.some((each) => isSameName(each, name))) continue;
+      const meant = didYouMean(nearest(name, names));
+      const what = `the name of a parameter that an operation of the document declares${meant === undefined ? '' : ` (${meant})`}`;
+      throw invalid(['parameters'], name, what);
+    }
+    const used = this.#known.filter(({ operationId }) => ids.includes(operationId));
+    for (const { operationId, parameters } of used) {
+      const open = parameters.filter((each) => each.in !== 'path' && each.isSent && each.value === undefined);
+      const [first] = open.filter(({ name }) => !known.some((each) => isSameName(each, name)));
+      if (first === undefined) continue;
+      const where = first.in === 'query' ? 'a parameter of the query' : 'a header';
+      throw invalid(['parameters', first.name], undefined, `a text: ${operationId} requires it, ${where}`);
+    }
   }
 
   scheme(): string {
@@ -148,6 +183,14 @@ class Reader {
   sample(isNeeded: boolean): ServiceTerms['sample'] {
     if (this.#at(['sample']) === undefined && !isNeeded) return undefined;
     return { members: this.pointers(['sample', 'members'], ['url', 'event', 'secret'], ['url', 'event']) };
+  }
+
+  verification(): VerificationTerms | undefined {
+    if (this.#at(['verification']) === undefined) return undefined;
+    const { value } = this.texts(['verification'], ['value']);
+    const { echo } = this.pointers(['verification'], ['echo'], []);
+    const at = locationOf(this.text('verification', 'at'));
+    return { at, ...(value !== undefined && { value }), ...(echo !== undefined && { echo }) };
   }
 
   tracking(): TrackingTerms | undefined {

@@ -1,4 +1,5 @@
 import { ContractError } from './contractError.ts';
+import type { Location } from './location.ts';
 import { isRecord } from './jsonSchema.ts';
 import { operationRoles, type OperationRole } from './names.ts';
 
@@ -38,6 +39,15 @@ export interface ListTerms {
   readonly page?: string;
   /** The query parameter that takes the size of a page. */
   readonly size?: string;
+}
+
+/** How the verification of a URL is known, and answered. */
+export interface VerificationTerms {
+  readonly at: Location;
+  /** Default: any text. */
+  readonly value?: string;
+  /** Where its body holds what the answer has to hold at the same place: a JSON Pointer. */
+  readonly echo?: string;
 }
 
 /** Requests to track something by its number, where the service is one that tracks. */
@@ -87,6 +97,8 @@ export interface ServiceTerms {
   /** What is asked for when a sample is wanted: JSON Pointers into the body of the call. */
   readonly sample?: { readonly members: Readonly<{ url: string; event: string; secret?: string }> };
   readonly list?: ListTerms;
+  /** What it sends to a URL beside events, so that the URL is verified. */
+  readonly verification?: VerificationTerms;
   readonly tracking?: TrackingTerms;
 }
 

@@ -138,7 +138,7 @@ export function signedBytes(
 export interface ReceivedSignature {
   /** Empty where the scheme has none. */
   readonly id: string;
-  /** Whole seconds since the epoch; 0 where the scheme has none. */
+  /** Seconds since the epoch, whole ones where the scheme counts no milliseconds; 0 where it has none. */
   readonly timestamp: number;
   /** The digests of all signatures that are there. */
   readonly digests: readonly string[];
@@ -165,13 +165,16 @@ export function readSignature(
         else if (!others.has(field)) others.set(field, text);
   }
   const has = (field: string): boolean => scheme.headers.some(({ template }) => template.includes(`{${field}}`));
-  const timestamp = has('timestamp') ? wholeSeconds(others.get('timestamp')) : 0;
+  const timestamp = has('timestamp') ? secondsIn(others.get('timestamp'), scheme) : 0;
   const id = has('id') ? others.get('id') : '';
   return timestamp === undefined || id === undefined ? undefined : { id, timestamp, digests };
 }
 
-function wholeSeconds(text: string | undefined): number | undefined {
-  return text !== undefined && /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined;
+/** A fraction has been read where the scheme counts milliseconds. */
+function secondsIn(text: string | undefined, { headers }: SignatureScheme): number | undefined {
+  const isCounted = headers.some(({ template }) => template.includes('{timestamp}000'));
+  const form = isCounted ? /^(0|[1-9]\d{0,14})(\.\d{3})?$/ : /^(0|[1-9]\d{0,14})$/;
+  return text !== undefined && form.test(text) ? Number(text) : undefined;
 }
 
 function digest(scheme: SignatureScheme, input: SigningInput): Buffer {

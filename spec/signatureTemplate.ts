@@ -28,11 +28,30 @@ export function templatePieces(template: string): readonly string[] {
   return template.split(placeholder);
 }
 
-/** The template with each field replaced; a field that is not given is empty. */
+/** The template with each field replaced; a field that is not given is empty. A time in seconds may have a fraction. */
 export function fillTemplate(template: string, fields: Fields): string {
   return templatePieces(template)
-    .map((piece, at) => (at % 2 === 0 ? piece : (fields[piece as TemplateField] ?? '')))
+    .map((piece, at, all) => {
+      const isAfterTime = all[at - 1] === 'timestamp' && at % 2 === 0;
+      if (at % 2 === 0) return isAfterTime && isInMilliseconds(piece) ? piece.slice(zeros.length) : piece;
+      const value = fields[piece as TemplateField] ?? '';
+      const counts = piece === 'timestamp' && value !== '' && isInMilliseconds(all[at + 1]);
+      return counts ? inMilliseconds(value) : value;
+    })
     .join('');
+}
+
+/** What follows a time in whole seconds where it is counted in milliseconds. */
+const zeros = '000';
+
+/** Whether the literal that follows a time makes milliseconds of it. */
+function isInMilliseconds(literal = ''): boolean {
+  return /^000(?!\d)/.test(literal);
+}
+
+/** What is no time stays as it is, so that anything can be sent there. */
+function inMilliseconds(seconds: string): string {
+  return /^\d+\.\d{1,3}$/.test(seconds) ? String(Math.round(Number(seconds) * 1000)) : seconds + zeros;
 }
 
 /**
@@ -84,10 +103,19 @@ export function withField(
 
 function readPart(part: string, text: string): Fields | undefined {
   const pieces = templatePieces(part);
-  const pattern = pieces.map((piece, at) => (at % 2 === 0 ? escaped(piece) : '(.*?)')).join('');
-  const read = new RegExp(`^${pattern}$`, 's').exec(text);
+  const isCounted = (at: number): boolean => pieces[at] === 'timestamp' && isInMilliseconds(pieces[at + 1]);
+  const pattern = pieces.map((piece, at) => {
+    if (at % 2 === 1) return isCounted(at) ? String.raw`(\d{9,}(?=\d{3})|.*?(?=000))(\d{3})` : '(.*?)()';
+    return escaped(isCounted(at - 1) ? piece.slice(zeros.length) : piece);
+  });
+  const read = new RegExp(`^${pattern.join('')}$`, 's').exec(text);
   if (read === null) return undefined;
-  return Object.fromEntries(fieldsOf(part).map((field, at) => [field, read[at + 1] ?? '']));
+  return Object.fromEntries(
+    fieldsOf(part).map((field, at) => {
+      const [whole = '', thousandths = ''] = read.slice(2 * at + 1);
+      return [field, thousandths === '' || thousandths === zeros ? whole : `${whole}.${thousandths}`];
+    }),
+  );
 }
 
 function escaped(text: string): string {

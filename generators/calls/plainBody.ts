@@ -64,13 +64,32 @@ export function plainElse(contract: Contract): Readonly<Record<string, Arbitrary
   };
 }
 
-/** A secret for a webhook, where a creation takes one instead of making it: a key as the contract's signatures need it. */
-export function givenSecret(contract: Contract): Arbitrary<string> | undefined {
-  if (!isTakenBy(contract, 'create', 'secret')) return undefined;
+/** A secret for a webhook, where a call takes one instead of the service making it: a key as the contract's signatures need it. */
+export function givenSecret(contract: Contract, role: Writing = 'create'): Arbitrary<string> | undefined {
+  if (!isTakenBy(contract, role, 'secret')) return undefined;
   const { encoding, prefix = '' } = contract.delivery.signature?.key ?? { encoding: 'utf8' };
-  const coding = encoding === 'base64' ? 'base64' : 'hex';
-  const bytes = fc.uint8Array({ minLength: 24, maxLength: 24 });
-  return bytes.map((key) => `${prefix}${Buffer.from(key).toString(coding)}`);
+  const { wrapper, members } = contract.service!.webhook;
+  const schemas = schemasAt(bodySchema(contract, role), `${wrapper}${members.secret}`);
+  const length = lengthWithin(schemas);
+  if (encoding === 'utf8' && (length === undefined || schemas.some(({ pattern }) => pattern !== undefined)))
+    return schemaArbitrary({ allOf: [...schemas, { type: 'string' }] }, { passOver: () => {} }) as Arbitrary<string>;
+  const [coding, size] = encoding === 'base64' ? (['base64', 24] as const) : (['hex', (length ?? 48) / 2] as const);
+  const bytes = fc.uint8Array({ minLength: Math.ceil(size), maxLength: Math.ceil(size) });
+  return bytes.map(
+    (key) =>
+      prefix +
+      Buffer.from(key)
+        .toString(coding)
+        .slice(0, coding === 'hex' ? size * 2 : undefined),
+  );
+}
+
+/** How many characters a plain secret has where these schemas bound it; nothing where they take none that is long enough to be one. */
+function lengthWithin(schemas: readonly SchemaObject[]): number | undefined {
+  const least = Math.max(...schemas.map(({ minLength = 0 }) => minLength), 0);
+  const most = Math.min(...schemas.map(({ maxLength = Infinity }) => maxLength));
+  const length = Math.min(Math.max(48, least), most);
+  return length < 8 || length < least ? undefined : length;
 }
 
 type OtherMember = readonly [pointer: string, value: Json | undefined];
@@ -97,7 +116,9 @@ function otherMembers(contract: Contract, role: Writing): readonly OtherMember[]
   const schema = bodySchema(contract, role);
   const places = Object.values(members).map((place) => wrapper + place);
   const isKnown = (pointer: string): boolean => places.some((place) => `${place}/`.startsWith(`${pointer}/`));
-  const found = holdersOf(settable.flatMap((name) => wrapper + (members[name] ?? members.url))).flatMap((holder) => {
+  const secret = isTakenBy(contract, role, 'secret') ? [wrapper + (members.secret ?? members.url)] : [];
+  const set = settable.map((name) => wrapper + (members[name] ?? members.url));
+  const found = holdersOf([...set, ...secret]).flatMap((holder) => {
     const required = requiredIn(schema, holder).map((name) => below(holder, name));
     const optional = schemasAt(schema, holder).flatMap(({ properties = {} }) => Object.keys(properties));
     const names = new Set([...required, ...optional.map((name) => below(holder, name))]);

@@ -87,6 +87,12 @@ export class Attempt implements Ending {
     if (this.#early !== undefined) this.#end(this.#early, this.#early.at);
   }
 
+  /** Its body was read, and it is answered without being recorded. */
+  pass(): void {
+    this.#arrived = true;
+    if (this.#early !== undefined) this.#end(this.#early, this.#early.at);
+  }
+
   /** What is done with it, once its endpoint has decided that. */
   async decided(): Promise<CatchStep> {
     const step = await this.#endpoint.decide?.(this.caught, this.signal);

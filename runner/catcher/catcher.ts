@@ -14,10 +14,10 @@ import {
 import { CatchServer, type CatchServerOptions, type Credentials } from './catchServer.ts';
 import { freePort } from './freePort.ts';
 import { issueUntrusted } from './issueCertificate.ts';
-import { RequestRouter } from './requestRouter.ts';
+import { RequestRouter, type RouterOptions } from './requestRouter.ts';
 import { Room } from './room.ts';
 
-export interface CatcherOptions {
+export interface CatcherOptions extends Pick<RouterOptions, 'answerBeside'> {
   /** What the catcher itself speaks where it listens, and thereby which URLs the endpoints have without `address`. */
   readonly protocol: 'http' | 'https';
   /** Default: 127.0.0.1 and a port that the system chooses (0). */
@@ -134,12 +134,12 @@ class EndpointCatcher implements Catcher {
   #port = 0;
 
   constructor(options: CatcherOptions) {
-    const { elapsed, keyOf, bodyLimit = defaults.bodyLimit, keptLimit = defaults.keptLimit, otherwise } = options;
+    const { bodyLimit = defaults.bodyLimit, keptLimit = defaults.keptLimit } = options;
     this.#options = options;
     this.#host = options.listen?.host ?? defaults.host;
     this.#room = new Room(keptLimit);
     const room = this.#room;
-    this.#router = new RequestRouter({ endpoints: this.#endpoints, otherwise, elapsed, keyOf, bodyLimit, room });
+    this.#router = new RequestRouter({ ...options, endpoints: this.#endpoints, bodyLimit, room });
   }
 
   get origin(): string {

@@ -8,6 +8,7 @@ import { readBody, pause } from './readBody.ts';
 import type { Room } from './room.ts';
 import { type Play, playStep } from './playStep.ts';
 import type { Header } from '../../suites/delivery.ts';
+import type { CatchStep } from '../../suites/exchange.ts';
 
 /** Bytes of a request body that are read at most. */
 const readBytes = 16 * 1024 * 1024;
@@ -26,6 +27,8 @@ export interface RouterOptions extends Pick<AttemptContext, 'elapsed' | 'keyOf'>
   /** Bytes of a request body that are kept. */
   readonly bodyLimit: number;
   readonly room: Room;
+  /** What answers a request that is no delivery, whatever the script of its endpoint; nobody hears of it. Default: there is none. */
+  readonly answerBeside?: ((body: Buffer, headers: readonly Header[]) => CatchStep | undefined) | undefined;
 }
 
 /** Leads each request to its endpoint, by the last part of its path, and counts what belongs to none. */
@@ -43,11 +46,11 @@ export class RequestRouter implements CatchHandlers {
   onRequest(request: IncomingMessage, response: ServerResponse, server: CatchServer): void {
     const endpoint = this.#endpointAt(request.url ?? '');
     if (endpoint === undefined) return void this.#answerStray(request, response);
-    const { elapsed, keyOf, bodyLimit, room } = this.#options;
+    const { elapsed, keyOf, bodyLimit, room, answerBeside } = this.#options;
     const context = { elapsed, keyOf, open: this.#open, reset: (socket: Socket) => server.reset(socket) };
     const attempt = new Attempt(endpoint, request, response, context);
     this.#latest.set(request.socket, attempt);
-    const limits = { kept: bodyLimit, read: readBytes, room };
+    const limits = { kept: bodyLimit, read: readBytes, room, answerBeside };
     catchAttempt(endpoint, { attempt, request, response }, limits).catch(() => attempt.reset());
   }
 
@@ -115,7 +118,7 @@ function refuse(socket: Socket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-interface CatchLimits {
+interface CatchLimits extends Pick<RouterOptions, 'answerBeside'> {
   /** Bytes of a request body that are kept. */
   readonly kept: number;
   /** Bytes of a request body that are read: a peer that goes on is cut off. */
@@ -126,13 +129,16 @@ interface CatchLimits {
 /** Plays one attempt from the arrival of its head: reads its body, and does what the endpoint's script says. */
 async function catchAttempt(endpoint: CatchingPlace, play: Play, limits: CatchLimits): Promise<void> {
   const { attempt, request } = play;
-  const { kept: limit, read: most, room } = limits;
+  const { kept: limit, read: most, room, answerBeside } = limits;
   const body = await readBody(request, { limit, most, room, slowness: endpoint.slowness() }, attempt);
   // What is kept of it takes its room by itself.
   room.free(body.kept.length);
-  attempt.arrive(body);
+  const beside = body.bytes < 0 ? undefined : answerBeside?.(body.kept, attempt.caught.headers);
+  if (beside === undefined) attempt.arrive(body);
+  else attempt.pass();
   if (attempt.over) return;
   if (body.bytes < 0) return attempt.reset();
+  if (beside !== undefined) return playStep(beside, play);
   const step = await attempt.decided();
   const late = step.do === 'slow-read' ? step.ms - attempt.age() : 0;
   if (await pause(late, attempt)) await playStep(step, play);

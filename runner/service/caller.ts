@@ -1,11 +1,13 @@
 import type { LearnedAssumption } from '../../reports/model/runSummary.ts';
 import type { Json } from '../../generators/json/json.ts';
 import type { Operation, OperationChoice } from '../../spec/contract.ts';
+import { headerValue } from '../../spec/headerText.ts';
 import type { OperationRole } from '../../spec/names.ts';
-import { authorizationWith, offers } from '../../spec/serviceTerms.ts';
+import { entityTag } from '../../spec/operationParameters.ts';
+import { offers } from '../../spec/serviceTerms.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { Unproven } from '../../suites/check.ts';
-import type { Answer, Header } from '../../suites/delivery.ts';
+import type { Answer } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
 import { type TrackedNumber, trackingBody } from '../../suites/service/trackingBody.ts';
@@ -20,6 +22,7 @@ import type { Owner } from '../engine/owner.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import { isSuccess } from './answers.ts';
 import { bodyShape } from './bodyShape.ts';
+import { authorizationOf, headersOf, pathOf } from './callHead.ts';
 
 /** Milliseconds between two tries of a call that is answered with 429: where the answer asks for none, and at least. */
 const usualPause = 500;
@@ -124,7 +127,8 @@ export class Caller {
    *
    * @throws Unproven where it is still answered with 429 then; RunEnded
    */
-  async call(which: OperationChoice, how: CallOptions = {}): Promise<Call> {
+  async call(which: OperationChoice, asked: CallOptions = {}): Promise<Call> {
+    const how = await this.#withTag(which, asked);
     const first = await this.#patiently(this.#compose(which, how));
     const { mediaTypes } = this.#context();
     const { operationId } = first.request;
@@ -136,6 +140,18 @@ export class Caller {
     if (!isSuccess(again)) return first;
     mediaTypes.set(operationId, other);
     return again;
+  }
+
+  /** With the ETag of the webhook, as it is now, where the operation asks for it. */
+  async #withTag(which: OperationChoice, how: CallOptions): Promise<CallOptions> {
+    const { contract } = this.#context().plan;
+    const { id } = how.parameters ?? {};
+    const tagged = contract.operation(which).parameters.find((each) => each.isSent && each.value === entityTag);
+    if (tagged === undefined || id === undefined) return how;
+    const answer = offers(contract, 'read') ? (await this.call('read', { parameters: { id } })).answer : undefined;
+    const tag = answer?.kind === 'answered' ? headerValue(answer.headers, 'ETag') : undefined;
+    // Any webhook that is there (RFC 9110, 13.1.1).
+    return { ...how, headers: [...(how.headers ?? []), [tagged.name, tag ?? '*']] };
   }
 
   async #patiently(request: ApiRequest): Promise<Call> {
@@ -205,7 +221,7 @@ export class Caller {
     const context = this.#context();
     const operation = operationOf(context, which);
     const body = how.body === undefined ? Buffer.alloc(0) : Buffer.isBuffer(how.body) ? how.body : jsonBytes(how.body);
-    const path = pathOf(operation.path, how);
+    const path = pathOf(operation, how);
     const { operationId, method } = operation;
     return { operationId, method, path, headers: headersOf(context, operation, how), body };
   }
@@ -235,43 +251,6 @@ export function plainCall({ contract }: Pick<RunState['plan'], 'contract'>): Ope
 function isKeyed(context: RunState, { headers }: ApiRequest): boolean {
   const name = context.plan.terms.authorization.header.toLowerCase();
   return headers.some(([each, value]) => each.toLowerCase() === name && value === authorizationOf(context));
-}
-
-/** The value of the Authorization header with the user's key. */
-export function authorizationOf({ plan }: Pick<RunState, 'plan'>): string {
-  return authorizationWith(plan.terms, plan.token);
-}
-
-function headersOf(context: RunState, operation: Operation, how: CallOptions): readonly Header[] {
-  const [declared = null] = Object.keys(operation.request);
-  const usual = context.mediaTypes.get(operation.operationId) ?? declared;
-  const mediaType = how.mediaType === undefined ? usual : how.mediaType;
-  const authorization = how.authorization === undefined ? authorizationOf(context) : how.authorization;
-  return [
-    ['Accept', how.accept ?? acceptable(operation)],
-    ...(authorization === null ? [] : [[context.plan.terms.authorization.header, authorization] as const]),
-    ...(how.body === undefined || mediaType === null ? [] : [['Content-Type', mediaType] as const]),
-    ...(how.headers ?? []),
-  ];
-}
-
-/** The JSON media types of an operation's answers. */
-function acceptable({ responses }: Operation): string {
-  const types = new Set(Object.values(responses).flatMap((content) => Object.keys(content)));
-  const json = [...types].filter((type) => /[/+]json$/.test(type));
-  return json.length === 0 ? '*/*' : json.join(', ');
-}
-
-function pathOf(path: string, { parameters = {}, query = {}, respell = (plain) => plain }: CallOptions): string {
-  const names = path.match(/\{[^}]+\}/g) ?? [];
-  const filled = respell(path).replaceAll(/\{([^}]+)\}/g, (braces, name: string) => {
-    // Documents call the id of a webhook otherwise.
-    const value = parameters[name] ?? (names.length === 1 ? parameters['id'] : undefined);
-    // A service may have said half of a character.
-    return value === undefined ? braces : encodeURIComponent(value.toWellFormed());
-  });
-  const search = new URLSearchParams(query).toString();
-  return search === '' ? filled : `${filled}?${search}`;
 }
 
 function jsonBytes(value: Json): Buffer {

@@ -23,7 +23,7 @@ import type { Activity } from '../engine/activity.ts';
 import { isMissing, isSuccess, judgedJson, mediaTypeOf } from './answers.ts';
 import { RetriesAcrossSittings } from './acrossSittings.ts';
 import { CaseLearning } from './caseLearning.ts';
-import { authorizationOf, Caller } from './caller.ts';
+import { Caller } from './caller.ts';
 import { type ScenarioEvents, assumed } from './run.ts';
 import type { Owner } from '../engine/owner.ts';
 import type { ServiceContext } from './createContext.ts';
@@ -35,7 +35,7 @@ import type { Listing } from '../../suites/service/listing.ts';
 import { overdueAfter } from './settlingTime.ts';
 import { ServiceTimeline } from './serviceTimeline.ts';
 import { idText } from '../../spec/delivery.ts';
-import { offers } from '../../spec/serviceTerms.ts';
+import { authorizationWith, offers } from '../../spec/serviceTerms.ts';
 import { findSignature, valueOf } from './signatures.ts';
 
 /** The kit of one case. Everything that goes through it is recorded and reported. */
@@ -93,7 +93,7 @@ export class ServiceCaseKit implements ServiceKit {
     return this.#context.base;
   }
   get authorization() {
-    return authorizationOf(this.#context);
+    return authorizationWith(this.terms, this.#context.plan.token);
   }
   get exchanges(): readonly Exchange[] {
     const caught = this.#endpoints.flatMap((endpoint) => endpoint.caught);

@@ -4,6 +4,7 @@ import { itemsPointer } from '../../suites/service/notificationRecord.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/service/listing.ts';
 import type { Caller } from './caller.ts';
+import { linkedQuery, nextLink, type Query } from '../../suites/service/pageLinks.ts';
 import { judgedJson, isSuccess } from './answers.ts';
 import { type RunState, assumed } from './run.ts';
 import { Unobservable } from '../../suites/check.ts';
@@ -71,8 +72,6 @@ export async function readList(
   return reading.listing;
 }
 
-export type Query = Readonly<Record<string, string>>;
-
 class Reading {
   readonly #context: RunState;
   readonly #operationId: string;
@@ -126,9 +125,11 @@ class Reading {
     if (isGuess && refusedQuery(call, query)) return this.#end();
     const value = judgedJson(call);
     const items = itemsOf(this.#context, call, this.#operationId, value);
-    const link = value === undefined ? undefined : valueAt(value, assumed(this.#context, 'list.next'));
+    const inBody = value === undefined ? undefined : valueAt(value, assumed(this.#context, 'list.next'));
+    const link = inBody ?? nextLink(call) ?? inBody;
     const isLinked = link !== undefined && link !== null && link !== '';
-    if (isLinked) this.#context.learn('list.next', assumed(this.#context, 'list.next'), `in ${this.#operationId}`);
+    if (isLinked && link === inBody)
+      this.#context.learn('list.next', assumed(this.#context, 'list.next'), `in ${this.#operationId}`);
     const isNews = this.#isNews(items);
     // A service without pages answers with the same again, though some of it may have changed meanwhile.
     if (isGuess && items.length > 0 && this.#isFirstAgain(items)) return this.#endOfOnly(value);
@@ -136,8 +137,7 @@ class Reading {
     this.#keep(call, items);
     this.#stale = isNews ? 0 : this.#stale + 1;
     if (this.#stale >= mostStale || this.#isCut()) return undefined;
-    if (isLinked && this.#cursor !== undefined) return this.#byCursor(link, query);
-    if (isLinked) return this.#byLink(link, call);
+    if (isLinked) return this.#isCursor(link, call) ? this.#byCursor(link, query) : this.#byLink(link, call);
     const isLast =
       this.#hasLinks ||
       items.length === 0 ||
@@ -199,6 +199,11 @@ class Reading {
     return this.#context.plan.terms.list?.cursor;
   }
 
+  /** An address may hold the cursor itself. */
+  #isCursor(link: Json, call: Call): boolean {
+    return this.#cursor !== undefined && linkedQuery(link, call)?.[this.#cursor] === undefined;
+  }
+
   #byCursor(cursor: Json, query: Query): Query | undefined {
     this.#hasLinks = true;
     if (this.#cursor === undefined || typeof cursor === 'object') return undefined;
@@ -239,20 +244,6 @@ function tellCut(context: RunState, operationId: string, after: string): void {
   const gap = context.plan.contract.assumptions.find(({ key }) => key === 'list.next')?.gap ?? 'list.next';
   const value = `the list of ${operationId} goes on after ${after}: what follows was not read`;
   context.emit({ type: 'observed', gap, value, evidence: 'lists are read up to these bounds' });
-}
-
-/** The query that a link to the next page holds: a text, or an object with `href`. Nothing where it cannot be followed. */
-function linkedQuery(link: Json, { request }: Call): Query | undefined {
-  const href = isJsonObject(link) ? link['href'] : link;
-  if (typeof href !== 'string' || href === '') return undefined;
-  return queryOf(href, request.path);
-}
-
-/** The query of an address; nothing where it has none. */
-export function queryOf(href: string, base: string): Query | undefined {
-  const url = URL.parse(href, `http://localhost${base}`);
-  if (url === null || url.search === '') return undefined;
-  return Object.fromEntries(url.searchParams);
 }
 
 /** An answer that speaks of pages, but of no next one, is the last. */

@@ -1,6 +1,7 @@
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { type DeliveryTerms, idText, type Location } from '../../spec/delivery.ts';
+import { type DeliveryTerms, idText } from '../../spec/delivery.ts';
+import type { Location } from '../../spec/location.ts';
 import type { Header } from '../../suites/delivery.ts';
 import { parsed } from './answers.ts';
 import { valueOf } from './signatures.ts';

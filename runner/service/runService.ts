@@ -17,6 +17,7 @@ import { serviceControl } from './control.ts';
 import { controlTrouble } from './controlTrouble.ts';
 import { reportedExchange } from './counterexample.ts';
 import { textAt } from './located.ts';
+import { verificationAnswer } from './verification.ts';
 
 /**
  * Tests a service against the contract. Nothing is sent before the first event is asked for. The events begin with
@@ -96,6 +97,7 @@ async function openCatcher(plan: ServicePlan, elapsed: () => number): Promise<Ca
     ...(plan.catcherHost !== undefined && { name: plan.catcherHost }),
     ...(protocol === 'https' && { authority: await openAuthority(plan.authorityDirectory) }),
     keyOf: (body, headers) => (id === undefined ? idOfBody(body) : textAt({ body, headers }, id.at)),
+    answerBeside: (body, headers) => verificationAnswer(plan.contract, body, headers),
     elapsed,
   };
   const port = listen.port === 0 && plan.catcher === undefined ? earlierPort(plan) : undefined;

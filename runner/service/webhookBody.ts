@@ -7,6 +7,7 @@ import type { Contract } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import { activeBy, offers, type ServiceTerms, settable, stateOf, type WebhookMember } from '../../spec/serviceTerms.ts';
 import type { Call } from '../../suites/exchange.ts';
+import { parsed } from './answers.ts';
 import type { Registration } from '../../suites/serviceKit.ts';
 import { below, parentOf } from '../../spec/pointer.ts';
 
@@ -91,7 +92,9 @@ export function creationBody(planned: Planned, attributes: Attributes): Json {
 export function secretGiven({ contract, terms }: Planned, { request }: Call): Json | undefined {
   if (!isTakenBy(contract, 'create', 'secret')) return undefined;
   const { wrapper, members } = terms.webhook;
-  return valueAt(JSON.parse(request.body.toString()) as Json, `${wrapper}${members.secret}`);
+  // A service may take what is no JSON, or begins with a byte order mark.
+  const body = parsed(request.body.toString().replace(/^\uFEFF/, ''));
+  return body === undefined ? undefined : valueAt(body, `${wrapper}${members.secret}`);
 }
 
 /** What a client has set of a webhook. */
@@ -128,7 +131,7 @@ export function updateBody(planned: Planned, id: Json, { attributes, set, isAll,
     return isRequired(contract, 'update', place) && isSent(parentOf(place));
   });
   const resource = resourceOf(terms, { ...Object.fromEntries(required), ...named });
-  const secret = isAll && !(lastOf(placeOfSecret) in attributes) ? set.secret : undefined;
+  const secret = isAll && !(lastOf(placeOfSecret) in set.whole) ? set.secret : undefined;
   const isKept = secret !== undefined && isTakenBy(contract, 'update', 'secret');
   const secured = isKept ? withPlace(resource, placeOfSecret, secret) : resource;
   const whole = isTakenBy(contract, 'update', 'id') ? withPlace(secured, placeOfId, id) : secured;
@@ -174,7 +177,9 @@ function writtenAs(terms: Terms, key: string, value: Json): Json {
 
 /** Where in a resource an attribute stands; beside the url, where the contract places none of this name. */
 function placeOf({ webhook: { members } }: Terms, key: string): string {
-  const own = settable.map((name) => members[name]).find((place) => place !== undefined && lastOf(place) === key);
+  const own = ([...settable, 'secret'] as const)
+    .map((name) => members[name])
+    .find((place) => place !== undefined && lastOf(place) === key);
   return own ?? below(parentOf(members.url), key);
 }
 

@@ -9,6 +9,7 @@ import {
   type SignatureScheme,
 } from '../../spec/signature.ts';
 import { signatureAlgorithms } from '../../spec/signatureScheme.ts';
+import { readElements } from '../../spec/signatureTemplate.ts';
 
 /** A delivery whose signature does not verify, and what it should have been signed with. */
 export interface WrongSignature {
@@ -198,8 +199,18 @@ function writtenOtherwise({ digest }: SignatureScheme, found: string, spellings:
 function misread({ scheme, header, lookup }: WrongSignature, name: string): string {
   const missing = scheme.headers.slice(1).find((each) => lookup(each.name ?? header) === undefined);
   if (missing?.name !== undefined) return `the header ${missing.name}, which is signed as well, did not come`;
-  const [{ template }] = scheme.headers;
-  return `what stands in ${name} is not of the form ${template.replaceAll('{', '<').replaceAll('}', '>')}`;
+  const strange = scheme.headers.slice(1).find((each) => !isReadable(each.template, lookup(each.name ?? header) ?? ''));
+  const [{ template }] = strange === undefined ? scheme.headers : [strange];
+  const form = template.replaceAll('{', '<').replaceAll('}', '>');
+  const unit = template.includes('{timestamp}000') ? ': a time in milliseconds' : ': a time in whole seconds';
+  return `what stands in ${strange?.name ?? name} is not of the form ${form}${strange === undefined ? '' : unit}`;
+}
+
+/** Whether a header beside that of the digest holds what its template says. */
+function isReadable(template: string, value: string): boolean {
+  const [element] = readElements(template, undefined, value);
+  const time = element?.fields.timestamp;
+  return element?.part !== undefined && (time === undefined || /^\d+(\.\d{3})?$/.test(time));
 }
 
 const digestBytes: Readonly<Record<SignatureScheme['algorithm'], number>> = { sha1: 20, sha256: 32, sha512: 64 };

@@ -24,8 +24,8 @@ function valueIn(item: Json, pointer: string | undefined): Json | undefined {
 }
 
 /**
- * Where the answer of a list holds its items: the usual place where that is a list, else the whole answer, else its one
- * member that is a list.
+ * Where the answer of a list holds its items: the usual place where that is a list, else the whole answer, else the one list
+ * beside the usual place, where each list has a name of its own, else the one member of the answer that is a list.
  *
  * @param usual - a JSON Pointer (`list.items`)
  * @returns a JSON Pointer; nothing where there is no list
@@ -33,7 +33,13 @@ function valueIn(item: Json, pointer: string | undefined): Json | undefined {
 export function itemsPointer(value: Json, usual: string): string | undefined {
   if (Array.isArray(valueAt(value, usual))) return usual;
   if (Array.isArray(value)) return '';
-  if (!isJsonObject(value)) return undefined;
-  const lists = Object.keys(value).filter((name) => Array.isArray(value[name]));
-  return lists.length === 1 ? toPointer(lists) : undefined;
+  const holder = parentOf(usual);
+  return onlyListIn(value, holder) ?? (holder === '' ? undefined : onlyListIn(value, ''));
+}
+
+function onlyListIn(value: Json, holder: string): string | undefined {
+  const object = valueAt(value, holder);
+  if (object === undefined || !isJsonObject(object)) return undefined;
+  const lists = Object.keys(object).filter((name) => Array.isArray(object[name]));
+  return lists.length === 1 ? holder + toPointer(lists) : undefined;
 }

@@ -109,7 +109,8 @@ export async function expectAttempts(
 /**
  * What came before the retry was due is no retry: something may have happened twice in the second that times are written in.
  *
- * @throws Unproven where a missing retry seems to have come under another id, which says nothing about their number
+ * @throws Unproven where a missing retry seems to have come under another id, or as another event: that says nothing about
+ *   their number
  */
 export function expectSameId(
   kit: DeliveryReader & Pick<ServiceKit, 'notifications'>,
@@ -120,6 +121,8 @@ export function expectSameId(
   const later = kit.notifications(webhook.endpoint).filter(({ attempts }) => attempts[0].at > last.at);
   if (later.some(({ attempts }) => sameButForId(kit, first, attempts[0])))
     throw new Unproven('what came instead of the retry has another id and is otherwise the same');
+  if (notified.id !== '' && later.some(({ id }) => id === notified.id))
+    throw new Unproven('what came instead of the retry has the same id, and names another event or none');
 }
 
 /** What each of these attempts ended with, to follow what is said of their number; empty where that differs. */

@@ -38,7 +38,7 @@ it('maps each role to an operation, and each operation has one', () => {
 it('names no operation that the document does not have', () => {
   const { service: terms } = parseContractForm(shippedTexts().contract);
   const names = contract.events.map(({ name }) => name);
-  expect(() => parseServiceTerms(terms, names, [{ operationId: 'createWebhooks', path: '/' }])).toThrow(
+  expect(() => parseServiceTerms(terms, names, [{ operationId: 'createWebhooks', path: '/', parameters: [] }])).toThrow(
     /\/service\/operations\/create .*createWebhook.*operationId of an operation \(did you mean "createWebhooks"\?\)/,
   );
 });

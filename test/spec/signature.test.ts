@@ -44,6 +44,21 @@ it('counts milliseconds where a contract writes three zeros behind the timestamp
   expect(readSignature(scheme, header, lookup(headers))?.timestamp).toBe(1_700_000_000);
 });
 
+it('reads the milliseconds that a sender really has, and no seconds in their place', () => {
+  const scheme = {
+    ...parseScheme('hmac-sha256-hex'),
+    signed: '{timestamp}000.{body}',
+    headers: [{ template: '{digest}' }, { name: 'X-Time', template: '{timestamp}000' }],
+  } as const;
+  const isRight = (time: string): boolean => {
+    const digest = createHmac('sha256', 'abc').update(`${time}.{}`).digest('hex');
+    const sent = [[header, digest] as const, ['X-Time', time] as const];
+    return verifySignature(scheme, header, lookup(sent), { secret: 'abc', body: Buffer.from('{}') });
+  };
+  const times = ['1700000000123', '1700000000100', '1700000000000', '1700000001', '1700000000.5'];
+  expect(times.map(isRight)).toEqual([true, true, true, false, false]);
+});
+
 describe('published vectors', () => {
   it.each([
     [ascii(0x0b, 20), 'Hi There', 'b617318655057264e28bc0b6fb378c8ef146be00'],

@@ -1,6 +1,6 @@
 import { valueAt, type Json } from '../../../generators/index.ts';
 import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
-import type { Location } from '../../../spec/delivery.ts';
+import type { Location } from '../../../spec/location.ts';
 import { isJsonType, type PrismOperation, type SeenRequest } from '../prismInput.ts';
 import { type Problem, sendProblem } from '../sendProblem.ts';
 import { createPrism, type Prism } from './prism.ts';

@@ -7,6 +7,8 @@ import type { CatchingEndpoint, Registration, ServiceKit, Webhook } from '../../
 import { attributeNamed, listed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import type { Json } from '../../../generators/json/json.ts';
+import { isRequired } from '../../../generators/calls/plainBody.ts';
+import type { Contract } from '../../../spec/contract.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 import { deleted } from './deleted.ts';
 import { changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
@@ -30,7 +32,7 @@ export const others = serviceCheck<Pair>({
   needs: [],
   weight: 0.06,
   cases: ({ contract }) => [
-    fc.constant({ bare: true, change: 'turned on' }),
+    ...(needsEvents(contract) ? [] : [fc.constant({ bare: true, change: 'turned on' } as const)]),
     fc.constant({ change: 'turned on' }),
     fc.constant({ oneUrl: true, change: 'turned on' }),
     fc.constant({ oneUrl: true, change: 'turned off' }),
@@ -70,6 +72,11 @@ export const others = serviceCheck<Pair>({
   },
   hint: 'Give each webhook a copy of its defaults: a list that all of them share changes for all of them. Name the id in the WHERE of the statement.',
 });
+
+function needsEvents(contract: Contract): boolean {
+  const { events } = contract.service?.webhook.members ?? {};
+  return events !== undefined && isRequired(contract, 'create', events);
+}
 
 function inCommon({ bare, oneUrl }: Pair): string {
   return `${bare ? '. Both were created without events and headers' : ''}${oneUrl ? '. Both were created with one url' : ''}`;

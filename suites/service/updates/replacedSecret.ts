@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call, Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
+import { givenSecret } from '../../../generators/calls/plainBody.ts';
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
@@ -28,7 +29,7 @@ export const replacedSecret = serviceCheck<{ readonly attempts: number }>({
     const old = secretOf(webhook);
     const pending = await delivered(kit, webhook, await kit.trigger(first));
     if (!(await kit.untilAttempt(pending, attempts))) throw new Unproven('it was not retried');
-    const given = `${kit.freshId()}${kit.freshId()}`.replaceAll('-', '');
+    const given = anotherSecret(kit);
     const update = await kit.update(webhook, { [attributeNamed(kit.terms, 'secret')]: given });
     const from = kit.elapsed();
     if (!isAmong(kit, update, 'update.response')) throw new Unobservable('the service lets no client replace a secret');
@@ -49,6 +50,15 @@ export const replacedSecret = serviceCheck<{ readonly attempts: number }>({
   },
   hint: 'Read the secret of the webhook for every attempt. One that is stored with the queued delivery, or in a cache, goes on signing after it was replaced.',
 });
+
+/** One that the contract's update takes, where its schema speaks of secrets. */
+function anotherSecret(kit: ServiceKit): string {
+  const fresh = kit.freshId().replaceAll('-', '');
+  const taken = givenSecret(kit.contract, 'update');
+  const seed = Number.parseInt(fresh.slice(0, 8), 16);
+  const [given = fresh] = taken === undefined ? [] : fc.sample(taken, { numRuns: 1, seed });
+  return given;
+}
 
 /** The secret that the answer to the update shows, or the webhook as it is read afterwards; nothing where neither does. */
 async function shownSecret(kit: ServiceKit, { id }: Webhook, update: Call): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { creationBody, updateBody, webhookMember } from '../../../runner/service/webhookBody.ts';
+import { creationBody, secretGiven, updateBody, webhookMember } from '../../../runner/service/webhookBody.ts';
 import { loadContract } from '../../../spec/contract.ts';
 
 const answered = '{ "200": { description: Done } }';
@@ -88,4 +88,64 @@ it('writes and reads a flag that says the contrary as the contract has it, and l
   expect(updateBody({ contract, terms }, 'a', change)).toEqual({ live: true });
   const read = [true, false, 'lost'].map((live) => webhookMember(terms, { data: { live } }, 'active'));
   expect(read).toEqual([false, true, 'lost']);
+});
+
+/** A creation takes the secret in an object of its own, with this schema. */
+const signedWith = (secret: string) => {
+  const signing = `{ type: object, required: [secret, form], properties: { form: { enum: [hex] }, secret: ${secret} } }`;
+  const schema = `{ type: object, properties: { url: { type: string }, types: { type: array }, signing: ${signing} } }`;
+  const body = `{ content: { application/json: { schema: ${schema} } } }`;
+  const contract = loadContract({
+    contract: `
+contract: 1
+openapi: ./openapi.yaml
+event: { at: $request.body#/type }
+events: { train.left: true }
+signature: { headers: { X-Signature: '{digest}' } }
+service:
+  authorization: { header: X-Key }
+  operations: { create: add, update: change }
+  webhook: { members: { id: /id, url: /url, events: /types, secret: /signing/secret } }
+`,
+    openapi: `
+openapi: 3.1.0
+info: { title: Trains, version: '1' }
+paths:
+  /hooks: { post: { operationId: add, requestBody: ${body}, responses: ${answered} } }
+  /hooks/{id}: { put: { operationId: change, requestBody: ${body}, responses: ${answered} } }
+`,
+  });
+  return { contract, terms: contract.service! };
+};
+
+it.each([
+  ['{ type: string }', /^[0-9a-f]{48}$/],
+  ['{ type: string, minLength: 61 }', /^[0-9a-f]{61}$/],
+  ['{ type: string, maxLength: 32 }', /^[0-9a-f]{32}$/],
+  ["{ type: string, pattern: '^[A-Z]{9}$' }", /^[A-Z]{9}$/],
+])('makes a secret that its schema takes, with what stands beside it: %s', (schema, form) => {
+  const planned = signedWith(schema);
+  const { signing } = creationBody(planned, set) as { signing: object };
+  expect(signing).toEqual({ form: 'hex', secret: expect.stringMatching(form) as string });
+});
+
+it('sends another secret where the first one stands, and the first one where nothing else is said', () => {
+  const planned = signedWith('{ type: string }');
+  const update = (attributes: object) =>
+    updateBody(planned, 'a', {
+      attributes: attributes as never,
+      set: { whole: { ...set, ...attributes }, secret: 'first' },
+      isAll: true,
+    });
+  const signing = { form: 'hex', secret: 'second' };
+  expect(update({ secret: 'second' })).toEqual({ ...set, signing });
+  expect(update({ url: 'http://b.example/' })).toMatchObject({ signing: { ...signing, secret: 'first' } });
+});
+
+it.each([
+  ['\uFEFF{ "signing": { "secret": "s" } }', 's'],
+  ['no JSON', undefined],
+])('reads the secret that a call gave, whatever the service took: %s', (text, secret) => {
+  const request = { body: Buffer.from(text) };
+  expect(secretGiven(signedWith('{ type: string }'), { request } as never)).toBe(secret);
 });

@@ -111,6 +111,11 @@ describe('a signature that is written otherwise', () => {
     expect(said([[header, ' ']])).toContain('is empty');
     const prefixed = parseScheme('sha256=hmac-sha256-hex');
     expect(said([[header, 'abc']], prefixed)).toBe('what stands in X-Signature is not of the form sha256=<digest>');
+    const timed = { ...prefixed, headers: [{ template: '{digest}' }, { name: 'X-Time', template: '{timestamp}000' }] };
+    const times = [[header, 'abc'] as const, ['X-Time', '1700000001'] as const];
+    expect(said(times, timed as unknown as typeof prefixed)).toBe(
+      'what stands in X-Time is not of the form <timestamp>000: a time in milliseconds',
+    );
   });
 });
 

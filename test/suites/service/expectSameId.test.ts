@@ -32,3 +32,7 @@ test('what comes under another id after the last attempt may be the retry', () =
 test('what comes before that happened in the same second', () => {
   expect(judged(notified('1', 0, 100), notified('2', 9, 109))).not.toThrow();
 });
+
+test('what comes under the same id as another event may be the retry', () => {
+  expect(judged(notified('1', 0, 100), { ...notified('1', 200), event: '' })).toThrow('names another event or none');
+});

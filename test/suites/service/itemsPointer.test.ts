@@ -1,20 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
-import type { Json } from '../../../generators/json/json.ts';
 import { itemsPointer } from '../../../suites/service/notificationRecord.ts';
 
-const cases: readonly (readonly [what: string, answer: Json, pointer: string | undefined])[] = [
-  ['the usual place', { data: [1], others: [] }, '/data'],
+it.each([
+  ['the usual place', { _embedded: { hooks: [], others: [] } }, '/_embedded/hooks'],
+  ['the one list beside it', { _embedded: { deliveries: [1] }, count: 1 }, '/_embedded/deliveries'],
+  ['the one list of the answer', { data: [1], total: 1 }, '/data'],
   ['the whole answer', [1], ''],
-  ['an answer that is an empty list', [], ''],
-  ['one other member that is a list', { count: 1, items: [] }, '/items'],
-  ['a name with a slash in it', { 'a/b': [] }, '/a~1b'],
-  ['two lists, of which none is usual', { items: [], others: [] }, undefined],
-  ['no list', { data: {} }, undefined],
-  ['null', null, undefined],
-  ['a text', 'data', undefined],
-];
-
-test.each(cases)('a list is found where it stands: %s', (_, answer, pointer) => {
-  expect(itemsPointer(answer, '/data')).toBe(pointer);
+  ['none of several', { _embedded: { a: [], b: [] }, c: [], d: [] }, undefined],
+])('finds the items of a list in %s', (_, answer, pointer) => {
+  expect(itemsPointer(answer, '/_embedded/hooks')).toBe(pointer);
 });

@@ -1,7 +1,8 @@
 import { UnsupportedSchema } from '../../../../generators/schema/schemaArbitrary.ts';
 import { schemasAt } from '../../../../generators/schema/schemaReference.ts';
 import { type CatalogueEvent, type Contract, ContractError } from '../../../../spec/contract.ts';
-import { expressionOf, type Location, type TimeForm } from '../../../../spec/delivery.ts';
+import type { TimeForm } from '../../../../spec/delivery.ts';
+import { expressionOf, type Location } from '../../../../spec/location.ts';
 import { addedName } from '../../../../spec/foreignEvents.ts';
 import type { JsonSchema } from '../../../../spec/jsonSchema.ts';
 import { nearest } from '../../../../spec/nearest.ts';

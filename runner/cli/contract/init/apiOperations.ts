@@ -1,4 +1,5 @@
 import { toPointer } from '../../../../generators/json/jsonPointer.ts';
+import { type OperationParameter, parametersOf } from '../../../../spec/operationParameters.ts';
 import { pointed } from '../../../../spec/pointer.ts';
 import { type Mapping, mapping } from '../../../../spec/jsonSchema.ts';
 
@@ -12,7 +13,8 @@ export interface ApiOperation {
   /** Its name, its summary and the last part of its path, as words in lower case. */
   readonly words: string;
   readonly security: unknown;
-  readonly query: readonly string[];
+  /** With those of its path. */
+  readonly parameters: readonly OperationParameter[];
   /** What stands in the body of a call, the outermost first. */
   readonly sent: readonly SchemaMember[];
   /** What stands in the answer of a success, the outermost first; the answer itself is not among them. */
@@ -62,9 +64,14 @@ class Reader {
       path,
       words: wordsOf(`${name} ${typeof summary === 'string' ? summary : ''} ${last}`),
       security: security ?? this.#document['security'],
-      query: [...listOf(this.resolved(item)['parameters']), ...listOf(operation['parameters'])]
-        .map((parameter) => this.resolved(parameter))
-        .flatMap(({ in: place, name }) => (place === 'query' && typeof name === 'string' ? [name] : [])),
+      parameters: parametersOf(
+        path,
+        [...listOf(this.resolved(item)['parameters']), ...listOf(operation['parameters'])].map((parameter) => {
+          const { schema, ...own } = this.resolved(parameter);
+          return { ...own, schema: this.resolved(schema) };
+        }),
+        {},
+      ),
       get sent() {
         return members(sent());
       },

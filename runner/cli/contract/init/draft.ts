@@ -2,7 +2,15 @@ import type { SignatureForm } from '../../../../spec/contractForm.ts';
 import { isSameName } from '../../../../spec/headerText.ts';
 import { isRecord } from '../../../../spec/jsonSchema.ts';
 import type { WebhookBody, WebhookHeader } from '../../../../spec/webhookBodies.ts';
-import { type Guess, commonHeaders, guessCreatedAt, guessEvent, guessId, type GuessedPlace } from './guessPlaces.ts';
+import {
+  type Guess,
+  commonHeaders,
+  guessCreatedAt,
+  guessEvent,
+  guessId,
+  type GuessedPlace,
+  listedEvents,
+} from './guessPlaces.ts';
 import type { GuessedService } from './guessService.ts';
 import type { OpenedDocument } from './openedDocument.ts';
 
@@ -53,7 +61,7 @@ export function draftOf({ root, bodies, why, service }: OpenedDocument, openapi:
     accepts: acceptedBy(bodies),
     ...(signature && { signature }),
     headers: otherHeaders(bodies, [event.value.at, id?.value.at ?? '', ...Object.keys(signature?.value.headers ?? {})]),
-    ...(why !== undefined && { events: { value: eventsOf(bodies, service), why } }),
+    ...(why !== undefined && { events: { value: eventsOf(bodies, event.value, service), why } }),
     ...(service && { service }),
   };
 }
@@ -67,8 +75,12 @@ function otherHeaders(bodies: readonly WebhookBody[], named: readonly string[]):
 }
 
 /** Events, each with the place of its schema; those of subscriptions where nothing describes what is sent. */
-function eventsOf(bodies: readonly WebhookBody[], service: GuessedService | undefined) {
-  if (bodies.length > 0) return bodies.map(({ key, pointer }) => [key, pointer] as const);
+function eventsOf(bodies: readonly WebhookBody[], place: GuessedPlace, service: GuessedService | undefined) {
+  const named = (body: WebhookBody): readonly string[] => {
+    const listed = listedEvents(body, place);
+    return listed.length > 0 ? listed : [body.key];
+  };
+  if (bodies.length > 0) return bodies.flatMap((body) => named(body).map((name) => [name, body.pointer] as const));
   return (service?.events ?? []).map((name) => [name, undefined] as const);
 }
 
@@ -107,7 +119,7 @@ function guessSignature(
   const from = declared === undefined ? 'a description names the header' : 'the header is named like a signature';
   if (/^(webhook|svix)-signature$/i.test(name))
     return { value: standardWebhooks(name), why: `${from}, as that of Standard Webhooks` };
-  const timestamp = headers.find((header) => timestampName.test(header.name))?.name;
+  const timestamp = headers.find((header) => timestampName.test(header.name));
   const value = { ...formatOf(said), ...templates(name, said, timestamp) };
   return { value, why: `${from}; compare what is signed, the key and the encoding with the provider's documentation` };
 }
@@ -146,17 +158,22 @@ function formatOf(said: string): Pick<SignatureForm, 'algorithm' | 'digest'> {
 function templates(
   name: string,
   said: string,
-  timestamp: string | undefined,
+  timestamp: WebhookHeader | undefined,
 ): Pick<SignatureForm, 'signed' | 'headers'> {
   const parts = partsIn(said);
   if (parts !== undefined) return { signed: signedIn(said), headers: { [name]: parts } };
   const [prefix = ''] = /\b(?:sha(?:1|256|512)|v[0-9])=/.exec(said) ?? (name.endsWith('-256') ? ['sha256='] : []);
   const headers = { [name]: `${prefix}{digest}` };
   if (timestamp === undefined) return { headers };
-  return { signed: signedIn(said), headers: { ...headers, [timestamp]: '{timestamp}' } };
+  const time = /milliseconds|\bms\b/i.test(describedBy(timestamp)) ? '{timestamp}000' : '{timestamp}';
+  return {
+    signed: signedIn(said).replace('{timestamp}', time),
+    headers: { ...headers, [timestamp.name]: time },
+  };
 }
 
-const twoParts = /\b([A-Za-z]\w{0,15})=([^\s,;&"'`=]{1,80}=*)([,;&] ?)([A-Za-z]\w{0,15})=([^\s,;&"'`]{1,200})/g;
+const twoParts =
+  /\b([A-Za-z]\w{0,15})=(<[^<>]{1,80}>|\{[^{}]{1,80}\}|[^\s,;&"'`=]{1,80}=*)([,;&] ?)([A-Za-z]\w{0,15})=([^\s,;&"'`]{1,200})/g;
 
 /** The template of a header that is shown with its parts: `t=1700000000,v1=5257a869` is `t={timestamp},v1={digest}`. */
 function partsIn(said: string): string | undefined {

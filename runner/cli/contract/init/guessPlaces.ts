@@ -1,6 +1,7 @@
 import { schemasAt, valuesAt } from '../../../../generators/schema/schemaReference.ts';
 import { type JsonSchema, type SchemaObject, isRecord } from '../../../../spec/jsonSchema.ts';
 import type { WebhookBody, WebhookHeader } from '../../../../spec/webhookBodies.ts';
+import { isSameName } from '../../../../spec/headerText.ts';
 import { below } from '../../../../spec/pointer.ts';
 
 /** A place of a delivery, as a runtime expression, and what stands there. */
@@ -11,8 +12,8 @@ export interface GuessedPlace {
   readonly value?: string;
 }
 
-/** Objects within a body in which events, ids and times usually stand. */
-const holders = ['', '/data', '/event', '/meta', '/metadata', '/payload', '/notification', '/data/attributes'];
+/** What usually holds events, ids and times in a body; of several events in a list, the first. */
+const holders = ['', '/data', '/event', '/meta', '/metadata', '/payload', '/notification', '/data/attributes', '/0'];
 
 const eventNames = [
   'event_type',
@@ -28,7 +29,18 @@ const eventNames = [
   'action',
 ];
 
-const idNames = ['event_id', 'eventId', 'delivery_id', 'message_id', 'notification_id', 'notificationId', 'id', 'uuid'];
+const idNames = [
+  'event_id',
+  'eventId',
+  'delivery_id',
+  'deliveryId',
+  'message_id',
+  'messageId',
+  'notification_id',
+  'notificationId',
+  'id',
+  'uuid',
+];
 
 /** Objects that are about the delivery rather than about what happened. */
 const envelopes =
@@ -57,7 +69,7 @@ const eventHeader = /(^|-)(event|topic|event-(type|name)|webhook-(event|topic))$
 
 const idHeaders = [
   /-delivery$/i,
-  /(delivery|message|msg|event|notification|request)-?id$/i,
+  /(delivery|message|msg|event|notification|request|batch)-?id$/i,
   /^(webhook|svix)-id$/i,
   /(idempotency|unique)-key$/i,
 ];
@@ -81,9 +93,19 @@ export function guessEvent(bodies: readonly WebhookBody[]): Guess<GuessedPlace> 
   const header = commonHeaders(bodies).find(({ name }) => eventHeader.test(name));
   if (header !== undefined) return inEventHeader(header, bodies);
   const member = pointersTo(eventNames, bodies).find((pointer) => isCommon(bodies, pointer, isText));
-  if (member !== undefined)
-    return { value: inBody(member), why: 'a text of this name stands in most bodies; the document names no values' };
-  return usualPlace;
+  if (member === undefined) return usualPlace;
+  const isListed = bodies.some((body) => listedEvents(body, inBody(member)).length > 0);
+  const values = isListed ? 'the document lists its values' : 'the document names no values';
+  return { value: inBody(member), why: `a text of this name stands in most bodies; ${values}` };
+}
+
+/** The events that a body stands for, where the place of the event lists several. */
+export function listedEvents({ schema, headers }: WebhookBody, { at }: GuessedPlace): readonly string[] {
+  const [, name = ''] = at.split('$request.header.');
+  const header = headers.find((each) => isSameName(each.name, name))?.schema ?? true;
+  const values = name === '' ? valuesAt(schema, at.slice(inBody('').at.length)) : valuesAt(header, '');
+  const texts = (values ?? []).filter((each) => typeof each === 'string');
+  return texts.length > 1 ? texts : [];
 }
 
 const usualPlace: Guess<GuessedPlace> = {

@@ -9,13 +9,21 @@ const names = {
   events:
     /^(events?|event_?(types|names|filters)|(enabled|subscribed)_?events|subscribed?_?to|topics|subscriptions|types|triggers)$/i,
   active: /^((is_?)?(active|enabled))$/i,
+  inactive: /^((is_?)?(inactive|disabled|paused|suspended|muted))$/i,
   headers: /^((custom|http|extra)_?)?headers$/i,
   id: /^(id|uuid|guid|(web)?hook_?id|endpoint_?id|subscription_?id)$/i,
   secret: /^((signing|webhook|hmac|shared|endpoint)_?)?(secret|secret_?key|signing_?key)$/i,
   createdAt: /^(created(_?at)?|creation_?(date|time)|date_?created)$/i,
   event: /^(event|event_?type|event_?name|topic|type)$/i,
   status: /^(delivery_?)?(status|state)$/i,
+  ownId: /^(id|uuid)$/i,
+  deliveryId: /^(delivery|message|msg|notification)_?(id|uuid)$/i,
 } as const;
+
+/** Whether a member is called so; dashes divide words as underscores do. */
+function isCalled(form: keyof typeof names, { name }: SchemaMember): boolean {
+  return names[form].test(name.replaceAll('-', '_'));
+}
 
 /** How the statuses of deliveries are called. */
 const statuses = {
@@ -24,16 +32,17 @@ const statuses = {
   exhausted: /^(failed|failure|given_?up|exhausted|error|dead|undeliverable|abandoned)$/i,
 } as const;
 
-/** How the statuses of webhooks are called, and flags that say that one gets no deliveries. */
+/** How the statuses of webhooks are called. */
 const states = {
   active: /^(active|enabled|running|live|on)$/i,
-  inactive: /^((is_?)?(inactive|disabled|paused|suspended|muted)|off|stopped)$/i,
+  inactive: /^(inactive|disabled|paused|suspended|stopped|off)$/i,
 } as const;
 
 /** What the creation of a webhook says of its resource. */
 interface GuessedWebhook {
   readonly block: GuessedBlock;
-  readonly missing: string | undefined;
+  /** Without what no service can be tested. */
+  readonly missing: readonly string[];
   readonly events: readonly string[];
 }
 
@@ -70,7 +79,7 @@ export function guessWebhook(create: ApiOperation, update?: ApiOperation, parame
       ...(found.active && { states: statesOf(found.active, sent.includes(found.active) ? body : ofUpdate) }),
       members: Object.fromEntries(places),
     },
-    missing: missing.length === 0 ? undefined : missing.map((name) => what[name]).join(', '),
+    missing: missing.map((name) => what[name]),
     events: stringsOf(found.events?.schema['items']),
   };
 }
@@ -82,16 +91,16 @@ function membersOf(
   parameter: string | undefined,
 ) {
   const url =
-    sent.find(({ name, schema }) => names.url.test(name) && isText(schema)) ??
+    sent.find((each) => isCalled('url', each) && isText(each.schema)) ??
     sent.find(({ schema }) => schema['format'] === 'uri');
   const place = url?.pointer ?? '';
   const isAround = ({ pointer }: SchemaMember, inner = place): boolean => inner.startsWith(`${parentOf(pointer)}/`);
   const around = sent.filter((each) => isAround(each));
-  const lists = around.filter(({ schema }) => schema['type'] === 'array');
+  const lists = around.filter(({ schema }) => [schema['type']].flat().includes('array'));
   // The url as the answer shows it: there, the resource may stand in an object of its own.
   const shown = answered.find(({ pointer }) => pointer.endsWith(place)) ?? url;
   const ids = answered.filter((each) => isAround(each, shown?.pointer));
-  const id = ids.find(({ name }) => names.id.test(name)) ?? ids.find(({ name }) => name === parameter);
+  const id = ids.find((each) => isCalled('id', each)) ?? ids.find(({ name }) => name === parameter);
   const holder = parentOf(id?.pointer ?? '');
   const inside = answered.filter(({ pointer }) => pointer.startsWith(`${holder}/`));
   const within = shown?.pointer.slice(holder.length) ?? '';
@@ -104,21 +113,25 @@ function membersOf(
     url,
     active: around.find(isFlag) ?? changed.find((each) => isAround(each) && isFlag(each)),
     events:
-      lists.find(({ name }) => names.events.test(name)) ??
+      lists.find((each) => isCalled('events', each)) ??
       lists.find(({ schema }) => stringsOf(schema['items']).length > 1),
     secret: inside.find(isSecret) ?? sent.find((each) => each.pointer.startsWith(`${wrapper}/`) && isSecret(each)),
-    headers: lists.find(({ name, schema }) => names.headers.test(name) && isPairs(schema['items'])),
-    createdAt: inside.find(({ name, schema }) => names.createdAt.test(name) && schema['format'] === 'date-time'),
+    headers: lists.find((each) => isCalled('headers', each) && isPairs(each.schema['items'])),
+    createdAt: inside.find((each) => isCalled('createdAt', each) && each.schema['format'] === 'date-time'),
   };
 }
 
-function isSecret({ name, schema }: SchemaMember): boolean {
-  return names.secret.test(name) && isText(schema);
+function isSecret(member: SchemaMember): boolean {
+  return isCalled('secret', member) && isText(member.schema);
 }
 
-function isFlag({ name, schema }: SchemaMember): boolean {
-  if (schema['type'] === 'boolean') return names.active.test(name) || states.inactive.test(name);
-  return names.status.test(name) && stateNames(schema) !== undefined;
+function isFlag(member: SchemaMember): boolean {
+  if (isBoolean(member)) return isCalled('active', member) || isCalled('inactive', member);
+  return isCalled('status', member) && stateNames(member.schema) !== undefined;
+}
+
+function isBoolean({ schema }: SchemaMember): boolean {
+  return [schema['type']].flat().includes('boolean');
 }
 
 /** The one status of webhooks that get deliveries, and the one of those that do not. */
@@ -130,19 +143,18 @@ function stateNames(schema: Schema): readonly [active: string, inactive: string]
 }
 
 /** What stands there, where it is not true for a webhook that gets deliveries. */
-function statesOf({ name, schema }: SchemaMember, why: string): GuessedBlock {
-  const isFlag = schema['type'] === 'boolean';
-  if (isFlag && names.active.test(name)) return {};
-  const [active, inactive] = (isFlag ? undefined : stateNames(schema)) ?? [false, true];
+function statesOf(member: SchemaMember, why: string): GuessedBlock {
+  if (isBoolean(member) && isCalled('active', member)) return {};
+  const [active, inactive] = (isBoolean(member) ? undefined : stateNames(member.schema)) ?? [false, true];
   return { active: { value: active, why }, inactive: { value: inactive, why } };
 }
 
 /** The body of a call for a sample; nothing where it names no URL and event. */
 export function guessSample({ sent, method, path }: ApiOperation): GuessedBlock | undefined {
-  const url = sent.find(({ name, schema }) => names.url.test(name) && isText(schema));
-  const event = sent.find(({ name, schema }) => names.event.test(name) && isText(schema));
+  const url = sent.find((each) => isCalled('url', each) && isText(each.schema));
+  const event = sent.find((each) => isCalled('event', each) && isText(each.schema));
   if (url === undefined || event === undefined) return undefined;
-  const secret = sent.find(({ name }) => names.secret.test(name));
+  const secret = sent.find((each) => isCalled('secret', each));
   const guess = ({ pointer }: SchemaMember): Guess<string> => ({
     value: pointer,
     why: `in the body of ${method} ${path}`,
@@ -153,9 +165,10 @@ export function guessSample({ sent, method, path }: ApiOperation): GuessedBlock 
 /** The items of a list of deliveries; nothing where they have no id, or whose statuses are not known by their names. */
 export function guessStatuses({ list, method, path }: ApiOperation): GuessedBlock | undefined {
   const members = list?.members ?? [];
-  const status = members.find(({ name, schema }) => names.status.test(name) && stringsOf(schema).length > 0);
-  const id = members.find(({ name }) => /^(id|uuid)$/i.test(name));
-  const event = members.find(({ name, schema }) => names.event.test(name) && isText(schema));
+  const status = members.find((each) => isCalled('status', each) && stringsOf(each.schema).length > 0);
+  // An attempt has an id of its own beside that of its delivery.
+  const id = members.find((each) => isCalled('deliveryId', each)) ?? members.find((each) => isCalled('ownId', each));
+  const event = members.find((each) => isCalled('event', each) && isText(each.schema));
   const called = Object.entries(statuses).map(
     ([name, form]) => [name, stringsOf(status?.schema).find((each) => form.test(each))] as const,
   );
@@ -174,17 +187,23 @@ export function guessStatuses({ list, method, path }: ApiOperation): GuessedBloc
 }
 
 /** How a list turns its pages; nothing where the document does not show it. */
-export function guessPaging({ list, query, answered, method, path }: ApiOperation): { readonly list?: GuessedBlock } {
-  const parameter = (form: RegExp): string | undefined => query.find((name) => form.test(name));
+export function guessPaging({ list, parameters, answered, method, path }: ApiOperation): {
+  readonly list?: GuessedBlock;
+} {
+  const parameter = (form: RegExp): string | undefined =>
+    parameters.find(({ in: place, name }) => place === 'query' && form.test(name))?.name;
   const cursor = parameter(/^((starting_?)?after|cursor|(next_?|page_?|continuation_?)token|page\[(after|cursor)\])$/i);
   const places = [
     /^next(_?(page|cursor|url|page_?token|page_?url))?$/i,
     ...(cursor ? [/^((end|after)_?)?cursor$/i] : []),
   ];
-  const next = answered.find(({ name, schema }) => places.some((form) => form.test(name)) && isText(schema));
+  const next =
+    answered.find(({ name, schema }) => places.some((form) => form.test(name)) && isText(schema))?.pointer ??
+    // HAL: an object with the address, which many documents describe as one of any links.
+    (answered.some(({ pointer }) => pointer === '/_links') ? '/_links/next' : undefined);
   const found = {
     items: list === undefined || /^(\/data|\/[^/]+)?$/.test(list.pointer) ? undefined : list.pointer,
-    next: next?.pointer,
+    next,
     cursor: next && cursor,
     page: cursor === undefined ? parameter(/^(page|page_?(number|no)|page\[number\]|offset|skip)$/i) : undefined,
     size: parameter(/^(limit|size|per_?page|page_?size|page\[size\]|max_?results)$/i),

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../spec/jsonSchema.ts';
 import { type ApiOperation, apiOperations } from './apiOperations.ts';
 import type { Guess, GuessedBlock } from './guessPlaces.ts';
+import { entityTag } from '../../../../spec/operationParameters.ts';
 import { guessPaging, guessSample, guessStatuses, guessWebhook } from './guessResource.ts';
 
 /** What a document says of the API by which webhooks are registered. */
@@ -34,30 +35,53 @@ export function guessService(document: Readonly<Record<string, unknown>>): Guess
     ['senders', operations.find((each) => isSenders(each))],
     ['notifications', statuses && notifications],
   ];
-  const list = parts.find(([role]) => role === 'list')?.[1];
-  const missing = create.path.includes('{')
-    ? `${create.path} has parameters, which the kit cannot fill in`
-    : webhook.missing;
+  const [[, list]] = others;
+  const paging = list && guessPaging(list);
+  const parameters = parametersFor(parts, Object.values(paging?.list ?? {}));
+  const missing = [...webhook.missing, ...openIn(parameters)];
   return {
     block: {
       authorization: guessAuthorization(document, create),
+      parameters,
       operations: Object.fromEntries(parts.flatMap(([role, operation]) => (operation ? [named(role, operation)] : []))),
       webhook: webhook.block,
       ...(statuses && { notification: statuses }),
       ...(samples && { sample: samples }),
-      ...(list && guessPaging(list)),
+      ...paging,
     },
     leftOut: [
       ...leftOut('sample', samples ? undefined : sample, 'its body names no URL and event'),
-      ...leftOut(
-        'notifications',
-        statuses ? undefined : notifications,
-        'its items have no id, or no statuses with usual names',
-      ),
+      ...leftOut('notifications', statuses ? undefined : notifications, unusual),
     ],
-    ...(missing !== undefined && { missing }),
+    ...(missing.length > 0 && { missing: missing.join(', ') }),
     events: webhook.events,
   };
+}
+
+const unusual = 'its items have no id, or no statuses with usual names';
+
+const unknownValue = '...';
+
+function openIn(parameters: Readonly<Record<string, Guess<string>>>): readonly string[] {
+  const open = Object.entries(parameters).filter(([, { value }]) => value === unknownValue);
+  return open.map(([name]) => `no value for ${name} in parameters`);
+}
+
+/** What calls hold in parameters: all that is required but the id of a webhook and what turns the pages of lists. */
+function parametersFor(
+  parts: readonly (readonly [role: string, operation: ApiOperation | undefined])[],
+  paging: readonly GuessedBlock[string][],
+): Readonly<Record<string, Guess<string>>> {
+  const turning = paging.map(({ value }) => value);
+  const needed = parts.flatMap(([role, operation]) => {
+    const { parameters = [], path = '', method } = operation ?? {};
+    const id = ['read', 'update', 'delete'].includes(role) ? idParameter(path) : undefined;
+    const own = parameters.filter((each) => each.isSent && !turning.includes(each.name) && each.value !== entityTag);
+    return own
+      .filter(({ in: place, name }) => !(place === 'path' && name === id))
+      .map(({ name, value = unknownValue }) => [name, { value, why: `${method} ${path} requires it` }] as const);
+  });
+  return Object.fromEntries(needed.toReversed());
 }
 
 /** The call that creates a webhook: of a usual path or name, with a URL in its body, below no other resource. */
@@ -69,7 +93,7 @@ function creationAmong(operations: readonly ApiOperation[]): ApiOperation | unde
   const rank = (each: ApiOperation): number =>
     (collection.test(each.path) ? 2 : 0) +
     (/hook/i.test(each.path) ? 1 : 0) +
-    (guessWebhook(each).missing === undefined ? 4 : 0) -
+    (guessWebhook(each).missing.length === 0 ? 4 : 0) -
     (each.path.includes('{') ? 3 : 0);
   const ranked = possible.map((each) => ({ each, worth: rank(each) })).filter(({ worth }) => worth >= -1);
   const [best] = ranked.toSorted((a, b) => b.worth - a.worth || a.each.path.length - b.each.path.length);
@@ -97,6 +121,10 @@ function besides(operations: readonly ApiOperation[], { path }: ApiOperation) {
 /** The parameter of the paths that lead to one webhook. */
 function parameterOf(others: ReturnType<typeof besides>): string | undefined {
   const path = others.find(([role, operation]) => role !== 'list' && operation !== undefined)?.[1]?.path ?? '';
+  return idParameter(path);
+}
+
+function idParameter(path: string): string | undefined {
   return /\{([^/{}]+)\}\/?$/.exec(path)?.[1];
 }
 

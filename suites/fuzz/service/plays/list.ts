@@ -4,6 +4,7 @@ import type { ListStep, PageStep } from '../steps.ts';
 import { isSwitchedOff, type Play, type ServiceModelState } from '../serviceModelState.ts';
 import type { Json } from '../../../../generators/json/json.ts';
 import { itemsPointer, recordMember } from '../../../service/notificationRecord.ts';
+import { linkedQuery } from '../../../service/pageLinks.ts';
 import { sameUrl } from '../../../service/creation.ts';
 import { type Found, wrong } from '../found.ts';
 import { showsOtherEvents } from './webhook.ts';
@@ -140,18 +141,21 @@ async function pageOf(kit: ServiceKit, query: Query): Promise<Page> {
   const pointer = value === undefined ? undefined : itemsPointer(value, kit.assumption('list.items'));
   const items = value === undefined || pointer === undefined ? [] : (valueAt(value, pointer) as readonly Json[]);
   const ids = items.flatMap((item) => idOf(kit, item));
-  return { call, ids, next: nextQuery(kit, query, value) };
+  return { call, ids, next: nextQuery(kit, query, call) };
 }
 
-function nextQuery(kit: ServiceKit, query: Query, value: Json | undefined): Query | undefined {
+function nextQuery(kit: ServiceKit, query: Query, call: Call): Query | undefined {
   const { cursor } = kit.terms.list ?? {};
   if (cursor === undefined) {
     const [numberName = ''] = kit.assumption('list.paging').split(',');
     return { ...query, [numberName]: String(Number(query[numberName]) + 1) };
   }
+  const value = kit.succeeded(call) ? kit.json(call) : undefined;
   const next = value === undefined ? undefined : valueAt(value, kit.assumption('list.next'));
   const isCursor = (typeof next === 'string' && next !== '') || typeof next === 'number';
-  return isCursor ? { ...query, [cursor]: String(next) } : undefined;
+  if (!isCursor) return undefined;
+  // An address may hold the cursor.
+  return { ...query, [cursor]: linkedQuery(next, call)?.[cursor] ?? String(next) };
 }
 
 function idOf({ contract }: ServiceKit, item: Json): readonly string[] {

@@ -205,7 +205,7 @@ describe('seaworthy contract init', () => {
       '/orgs/{org}/hooks',
       { url: text, events },
       { id: text },
-      'has parameters, which the kit cannot fill in',
+      'no value for org in parameters',
     ],
     [
       'that takes no list of events',
@@ -300,6 +300,81 @@ describe('seaworthy contract init', () => {
         'events: /event_filters',
       ]),
     );
+  });
+
+  it('finds names with dashes, an id of a delivery beside that of its attempt, and links of HAL', async () => {
+    const body = (properties: object) => ({ content: { 'application/json': { schema: { properties } } } });
+    const hook = { url: text, 'event-types': { type: ['array', 'null'], items: text } };
+    const shown = { id: text, ...hook, 'signing-key': text, 'created-at': { type: 'string', format: 'date-time' } };
+    const attempt = { id: text, 'message-id': text, status: { enum: ['pending', 'ok', 'failed'] } };
+    const list = (properties: object) => ({
+      responses: {
+        200: body({ _embedded: { properties: { items: { type: 'array', items: { properties } } } }, _links: {} }),
+      },
+    });
+    const { draft } = await drafted('dashes', {
+      openapi: '3.1.0',
+      info: { title: 'Dashes', version: '1' },
+      webhooks: { left: { post: { requestBody: body({ type: { const: 'left' }, messageId: text }) } } },
+      paths: {
+        '/hooks': { get: list(shown), post: { requestBody: body(hook), responses: { 201: body(shown) } } },
+        '/deliveries': { get: list(attempt) },
+      },
+    });
+    const found = draft.split('\n').map((line) => line.replace(/ +#.*/, '').trim());
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'id: { at: $request.body#/messageId }',
+        'events: /event-types',
+        'secret: /signing-key',
+        'createdAt: /created-at',
+        'id: /message-id',
+        'next: /_links/next',
+      ]),
+    );
+  });
+
+  it('names what calls have to hold in parameters, and comments the service out where it has no value', async () => {
+    const body = (properties: object) => ({ content: { 'application/json': { schema: { properties } } } });
+    const hook = { url: text, events };
+    const parameters = [
+      { name: 'shop', in: 'path', required: true },
+      { name: 'X-Version', in: 'header', required: true, schema: { enum: ['3', '2'] } },
+      { name: 'If-Match', in: 'header', required: true },
+    ];
+    const { draft } = await drafted('shops', {
+      openapi: '3.1.0',
+      info: { title: 'Shops', version: '1' },
+      webhooks: { left: { post: { requestBody: body({ type: { const: 'left' } }) } } },
+      paths: {
+        '/shops/{shop}/hooks': {
+          parameters,
+          post: { requestBody: body(hook), responses: { 201: body({ id: text, ...hook }) } },
+        },
+      },
+    });
+    expect(draft).toContain('Not used: no value for shop in parameters.');
+    expect(draft).toContain("#   parameters:\n#     X-Version: '3'");
+    expect(draft).toContain('#     shop: ...');
+    expect(draft).not.toContain('If-Match');
+  });
+
+  it('names each event that the one callback lists, and reads parts of a header that a text stands for', async () => {
+    const signature = { name: 'X-Signature', in: 'header', description: 't=<unix seconds>,v1=<HMAC of t.body>' };
+    const time = { name: 'X-Time', in: 'header', description: 'in milliseconds' };
+    const schema = { type: 'array', items: { properties: { type: { enum: ['sold', 'lost'] }, id: text } } };
+    const post = { parameters: [signature], requestBody: { content: { 'application/json': { schema } } } };
+    const document = { openapi: '3.0.3', info: { title: 'Sales', version: '1' } };
+    const callbacks = { sale: { '{$request.body#/url}': { post } } };
+    const { draft, understood } = await drafted('sales', { ...document, paths: { '/s': { post: { callbacks } } } });
+    expect(understood).toMatchObject({ events: ['sold', 'lost'], samples: { proven: 2, failed: [] } });
+    expect(draft).toContain('event: { at: $request.body#/0/type }');
+    expect(draft).toContain("X-Signature: 't={timestamp},v1={digest}'");
+    const apart = { ...post, parameters: [{ ...signature, description: 'of the body' }, time] };
+    const other = { sale: { '{$request.body#/url}': { post: apart } } };
+    const counted = await drafted('counted', { ...document, paths: { '/s': { post: { callbacks: other } } } });
+    expect(counted.draft).toContain("X-Time: '{timestamp}000'");
+    expect(counted.draft).toContain("signed: '{timestamp}000.{body}'");
   });
 
   it('finds the cursor of a list that is called so itself', async () => {

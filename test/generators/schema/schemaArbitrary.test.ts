@@ -101,6 +101,19 @@ describe('what the values are like', () => {
     expect(drawText({ text: 'unicode', nul: true })).toContain('\0');
   });
 
+  test.each<[string, JsonSchema, RegExp]>([
+    [
+      'base64',
+      { contentEncoding: 'base64', minLength: 3, maxLength: 21 },
+      /^(?=.{4,20}$)([\w+/]{4})*[\w+/]{2}[\w+/=]{2}$/,
+    ],
+    ['base64url', { contentEncoding: 'base64url', minLength: 1 }, /^[\w-]+={0,2}$/],
+    ['base64 of three characters, which there is none of', { contentEncoding: 'base64', maxLength: 3 }, /^[ -~]{0,3}$/],
+  ])('text is encoded as the schema says: %s', (_name, schema, form) => {
+    const texts = draw({ type: 'string', ...(schema as object) }, { text: 'ascii' }) as string[];
+    expect(texts.filter((text) => !form.test(text))).toEqual([]);
+  });
+
   test('plain numbers are decimals', () => {
     const numbers = draw({ type: 'number' }, { numbers: 'plain' }) as number[];
     expect(numbers.filter((number) => number !== Number(number.toFixed(7)))).toEqual([]);
@@ -140,9 +153,22 @@ describe('what cannot be honoured is refused', () => {
       { items: { type: 'integer', minimum: 0, maximum: 1 }, uniqueItems: true, minItems: 3 },
     ],
     ['more members than there are names', { type: 'object', propertyNames: { enum: ['a', 'b'] }, minProperties: 3 }],
+    ['only whole numbers that lose digits', { type: 'integer', exclusiveMinimum: 2 ** 53 }],
+    ['only negative whole numbers that lose digits', { type: 'integer', maximum: -(2 ** 53) }],
     ['more items than listed values', { type: 'array', items: { enum: [1, 2] }, uniqueItems: true, minItems: 3 }],
   ])('%s', (_name, schema) => {
     expect(() => schemaArbitrary(schema)).toThrow(UnsupportedSchema);
+  });
+
+  test('an alternative of whole numbers that lose digits, with the bound that asks for them', () => {
+    const passed: string[] = [];
+    const passOver = ({ pointer }: UnsupportedSchema): number => passed.push(pointer);
+    const far = { type: 'object', required: ['n'], properties: { n: { type: 'integer', minimum: 2 ** 53 } } };
+    const values = fc.sample(schemaArbitrary({ oneOf: [{ type: 'null' }, far] } as JsonSchema, { passOver }));
+    expect({ values: new Set(values), passed }).toEqual({
+      values: new Set([null]),
+      passed: ['/oneOf/1/properties/n/minimum'],
+    });
   });
 
   test('with the place, the keyword and what to do', () => {

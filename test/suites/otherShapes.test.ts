@@ -43,6 +43,7 @@ it('puts a second id or event only where none stands', () => {
   const [drawn] = fc.sample(notification(stripe, event), { numRuns: 1, seed: 1 }) as [Notification];
   const fitting = namesakes(stripe).filter(({ fits }) => fits?.(drawn) ?? true);
   expect(fitting.length).toBeGreaterThan(3);
+  expect(namesakes(stripe).filter(({ words }) => /(in|of) ?,/.test(words))).toEqual([]);
   for (const { apply } of fitting) {
     const { id, type, object } = apply(drawn, 'evt_other').value as Record<string, unknown>;
     expect({ id, type, object }).toEqual(expect.objectContaining({ type: event.name, object: 'event' }));

@@ -162,6 +162,19 @@ it('spells nothing otherwise in a text that a delivery has its id in place of', 
   expect(words.filter((each) => /non-ASCII|solidus/.test(each))).toEqual([]);
 });
 
+it('spells no body otherwise that has nothing to spell', () => {
+  const contract = contractWith(
+    '{ at: $request.header.X-Id }',
+    '{ type: object, properties: { at: { type: integer } } }',
+  );
+  const drawn = (options: object) => notification(contract, contract.events[0], options);
+  const draw = { contract, notification: drawn } as unknown as Draw;
+  const forms = respelling(draw)
+    .flatMap((kind) => [kind].flat().flatMap((variant) => fc.sample(variant, { numRuns: 20, seed: 1 })))
+    .map(({ form }) => form.length);
+  expect(Math.min(...forms)).toBe(1);
+});
+
 it('knows a number for an id of its form', () => {
   expect([hasForm(590378172141093, '[1-9][0-9]{8,14}'), hasForm(1.5, '.*'), hasForm(null, '.*')]).toEqual([
     true,

@@ -1,7 +1,8 @@
 import formatKeywords from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc, { type Arbitrary } from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 
+import { base64Text } from './base64Text.ts';
 import { probedFilter, type SchemaChoices, type SchemaContext, UnsupportedSchema } from './schemaContext.ts';
 import type { SchemaObjectPlace } from './schemaCases.ts';
 import { stringFormat, stringFormats } from './stringFormat.ts';
@@ -45,16 +46,9 @@ export function stringSchema(
 }
 
 /** An encoding is an annotation, and whoever reads it decodes the text. Undefined where there is none that is known here. */
-function encoded(
-  parts: readonly SchemaObjectPlace[],
-  [least, most]: readonly [least: number, most: number],
-): Arbitrary<string> | undefined {
+function encoded(parts: readonly SchemaObjectPlace[], range: readonly [number, number]): Arbitrary<string> | undefined {
   const encoding = parts.map(({ schema }) => schema['contentEncoding']).find((each) => each !== undefined);
-  const minLength = 4 * Math.ceil(least / 4);
-  if ((encoding !== 'base64' && encoding !== 'base64url') || minLength > most) return undefined;
-  const made = fc.base64String({ minLength, ...(most < Infinity && { maxLength: 4 * Math.floor(most / 4) }) });
-  if (encoding === 'base64') return made;
-  return made.map((value) => value.replaceAll('+', '-').replaceAll('/', '_'));
+  return encoding === 'base64' || encoding === 'base64url' ? base64Text(encoding, range) : undefined;
 }
 
 /** Undefined where too few of a source's strings are valid: an example may break its own schema. */

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { smallestOf } from '../../../runner/engine/cases.ts';
 import { schemaArbitrary, UnsupportedSchema, valueAt, type Json } from '../../../generators/index.ts';
 import { stringFormats } from '../../../generators/schema/stringFormat.ts';
 import type { JsonSchema } from '../../../spec/jsonSchema.ts';
@@ -120,6 +121,10 @@ describe('what the values are like', () => {
   test('an encoding that leaves no text of the length says nothing', () => {
     const texts = draw({ type: 'string', contentEncoding: 'base64', minLength: 1, maxLength: 3 }) as string[];
     expect(texts.join('')).toMatch(/[^\w+/=]/);
+  });
+
+  test('the plainest value of what may be null is something else', () => {
+    expect(smallestOf(schemaArbitrary({ type: ['null', 'string', 'array'] }))).toBe('');
   });
 
   test('plain numbers are decimals', () => {

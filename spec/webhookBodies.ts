@@ -119,7 +119,7 @@ function entryBodies(key: string, entry: unknown, root: string, reader: Reader):
 function operationBodies(key: string, method: string, item: Place, reader: Reader): readonly WebhookBody[] {
   const { value: operation, pointer } = child(item, method);
   const content = contentOf({ value: operation, pointer }, reader);
-  if (content === undefined) return leaveOut(pointer, 'requestBody', `${key} has no JSON body with a schema`, reader);
+  if (typeof content === 'string') return leaveOut(pointer, 'requestBody', `${key} has ${content}`, reader);
   const { operationId, tags, summary, description } = operation;
   const parameters = [item.value['parameters'], operation['parameters']];
   const places = [item.pointer, pointer].map((each) => below(each, 'parameters'));
@@ -144,15 +144,16 @@ function operationBodies(key: string, method: string, item: Place, reader: Reade
   ];
 }
 
-/** The place of the schema; of several media types that of the JSON one. */
-function contentOf(operation: Place, reader: Reader): Pick<WebhookBody, 'mediaType' | 'pointer'> | undefined {
+/** The place of the schema; of several media types that of the JSON one. A text says what it has instead. */
+function contentOf(operation: Place, reader: Reader): Pick<WebhookBody, 'mediaType' | 'pointer'> | string {
   const content = child(follow(child(operation, 'requestBody'), reader), 'content');
   const types = Object.keys(content.value);
   const isJson = [/^application\/json\b/i, /[/+]json\b/i, /^(application|\*)\/\*$/];
   const mediaType = isJson.map((form) => types.find((type) => form.test(type))).find((type) => type !== undefined);
-  if (mediaType === undefined) return undefined;
+  if (mediaType === undefined)
+    return types.length === 0 ? 'no body' : `a body of ${types.join(' or ')}, and only JSON is sent`;
   const { value, pointer } = child(content, mediaType);
-  return value['schema'] === undefined ? undefined : { mediaType, pointer: below(pointer, 'schema') };
+  return value['schema'] === undefined ? 'a body without a schema' : { mediaType, pointer: below(pointer, 'schema') };
 }
 
 type Eager = Omit<WebhookBody, 'schema' | 'validate' | 'report'>;

@@ -105,7 +105,7 @@ function leniently({ report }: CatalogueEvent): Pick<SchemaArbitraryOptions, 'pa
   return {
     nestedItems: 2,
     passOver: ({ pointer, keyword, received }) => {
-      const message = `No values can be generated for ${keyword}: ${received}. Bodies are generated without this part.`;
+      const message = `No values can be generated for ${keyword}: ${received}. Bodies are generated without this part and what requires it.`;
       report(pointer, { keyword, effect: 'narrowed', message });
     },
   };

@@ -18,7 +18,7 @@ export type WebhookBodyOptions = Omit<SchemaArbitraryOptions, 'passOver'>;
  */
 export function webhookBody(body: WebhookBody, options: WebhookBodyOptions = {}): Arbitrary<Json> | undefined {
   const passOver = ({ pointer, keyword, received }: UnsupportedSchema): void => {
-    const message = `No values can be generated for ${keyword}: ${received}. Bodies are generated without this part.`;
+    const message = `No values can be generated for ${keyword}: ${received}. Bodies are generated without this part and what requires it.`;
     body.report(pointer, { keyword, effect: 'narrowed', message });
   };
   try {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { probedFilter } from './schemaContext.ts';
+import { probedFilter, UnsupportedSchema } from './schemaContext.ts';
 import type { SchemaObjectPlace } from './schemaCases.ts';
 
 /** The numbers between which values lie. */
@@ -26,6 +26,7 @@ const plainSteps = [1, 0.01, 0.000001, 0.0000001];
  * texts made by `JSON.stringify` cannot carry. Whole numbers stay within ±(2^53 - 1), as I-JSON wants. Undefined where
  * there are none.
  *
+ * @throws UnsupportedSchema where all that are valid lie beyond that
  * @param kind - `any`: all finite doubles; `plain`: decimals with up to seven digits of a fraction
  */
 export function numberSchema(
@@ -34,6 +35,7 @@ export function numberSchema(
   kind: 'plain' | 'any',
 ): Arbitrary<number> | undefined {
   const bounds = boundsOf(parts);
+  if (isWhole) assertSafe(parts, bounds);
   const steps = parts.filter(({ schema }) => schema.multipleOf !== undefined);
   const whole = steps.find(({ schema }) => Number.isInteger(schema.multipleOf));
   const maker = isWhole ? whole : steps[0];
@@ -44,6 +46,19 @@ export function numberSchema(
     const divides = (value: number): boolean => Number.isInteger(value / (schema.multipleOf as number));
     return numbers && probedFilter(numbers, divides, `${pointer}/multipleOf`, 'multipleOf');
   }, made);
+}
+
+/** A double does not hold every whole number beyond, and most that read JSON make doubles of its numbers. */
+function assertSafe(parts: readonly SchemaObjectPlace[], { minimum, maximum }: Bounds): void {
+  if (minimum > maximum || (minimum <= Number.MAX_SAFE_INTEGER && maximum >= -Number.MAX_SAFE_INTEGER)) return;
+  const keywords = minimum > 0 ? ['minimum', 'exclusiveMinimum'] : ['maximum', 'exclusiveMaximum'];
+  const bound = minimum > 0 ? minimum : maximum;
+  for (const { schema, pointer } of parts) {
+    const keyword = keywords.find((name) => schema[name] === bound);
+    if (keyword === undefined) continue;
+    const received = `all whole numbers that it leaves lie beyond ±(2^53 - 1), where JSON numbers lose digits`;
+    throw new UnsupportedSchema(`${pointer}/${keyword}`, keyword, received, 'Write such a number as a text.');
+  }
 }
 
 function fractions(bounds: Bounds, kind: 'plain' | 'any'): Arbitrary<number> | undefined {

@@ -224,7 +224,8 @@ function arbitraryOf(
   return numberSchema(parts, type === 'integer', context.options.numbers);
 }
 
-const all: readonly JsonType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+/** The one that values are made smaller towards comes first: null is the one that readers expect least. */
+const all: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
 
 /** The keywords that speak of one type only. */
 const spokenOf: readonly (readonly [JsonType, readonly string[]])[] = [

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+import { base64Text } from './base64Text.ts';
 import type { SchemaChoices } from './schemaContext.ts';
 import { text } from './text.ts';
 import { timestamp, type TimestampForm } from './timestamp.ts';
@@ -76,7 +77,7 @@ const formats: Readonly<Record<string, FormatArbitrary>> = {
   'json-pointer': pointer,
   'relative-json-pointer': () => fc.tuple(fc.nat(9), pointer()).map(([levels, rest]) => `${levels}${rest}`),
   'json-pointer-uri-fragment': () => pointer().map((path) => `#${path}`),
-  byte: () => fc.base64String(),
+  byte: () => base64Text('base64')!,
   binary: ({ text: kind, nul }) => text({ kind, nul }),
   password: ({ text: kind, nul }) => text({ kind, nul }),
 };

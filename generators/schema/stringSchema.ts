@@ -2,6 +2,7 @@ import formatKeywords from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Arbitrary } from 'fast-check';
 
+import { base64Text } from './base64Text.ts';
 import { probedFilter, type SchemaChoices, type SchemaContext, UnsupportedSchema } from './schemaContext.ts';
 import type { SchemaObjectPlace } from './schemaCases.ts';
 import { stringFormat, stringFormats } from './stringFormat.ts';
@@ -18,7 +19,7 @@ interface Demand {
 /**
  * For strings that meet `minLength`, `maxLength` (code points), `pattern` and `format` of all the schemas. The caller's
  * own source makes the strings where enough of them are valid, else a format, else a pattern, else the lengths; the others
- * then filter. Undefined where there are none.
+ * then filter. What has an encoding and no more is text of that encoding. Undefined where there are none.
  *
  * @param at - the place in the generated value, where it is fixed
  * @throws UnsupportedSchema for a format that is not known, and where too few strings pass the filters
@@ -38,7 +39,16 @@ export function stringSchema(
   const given = made && validOf(made, [...(maker ? [maker] : []), ...demands]);
   if (given !== undefined) return given;
   if (maker !== undefined) return madeToMeet(maker, demands, context, [minLength, maxLength]);
-  return text({ kind: options.text, nul: options.nul, minLength, ...(maxLength < Infinity && { maxLength }) });
+  return (
+    encoded(parts, [minLength, maxLength]) ??
+    text({ kind: options.text, nul: options.nul, minLength, ...(maxLength < Infinity && { maxLength }) })
+  );
+}
+
+/** An encoding is an annotation, and whoever reads it decodes the text. Undefined where there is none that is known here. */
+function encoded(parts: readonly SchemaObjectPlace[], range: readonly [number, number]): Arbitrary<string> | undefined {
+  const encoding = parts.map(({ schema }) => schema['contentEncoding']).find((each) => each !== undefined);
+  return encoding === 'base64' || encoding === 'base64url' ? base64Text(encoding, range) : undefined;
 }
 
 /** Undefined where too few of a source's strings are valid: an example may break its own schema. */

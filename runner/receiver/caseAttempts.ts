@@ -1,5 +1,5 @@
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
-import type { Answer, Attempt, Delivery } from '../../suites/delivery.ts';
+import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
 import type { Beginning } from '../../suites/kit.ts';
 import { refuseOwnWant } from '../http/ownWant.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
@@ -27,8 +27,8 @@ export class CaseAttempts {
   readonly #owner: KitOwner;
   readonly #beginning: Beginning;
   readonly #accepts: (answer: Answer) => boolean;
-  /** The bodies of what was composed in the plain way, for events that take effect. */
-  readonly plain = new WeakSet<Buffer>();
+  /** What was composed in the plain way, for events that take effect, by its body. What differs in a header is not plain. */
+  readonly #plain = new WeakMap<Buffer, readonly Header[]>();
   readonly #all: Attempt[] = [];
   #waited = 0;
   #lastAt: number | undefined;
@@ -69,8 +69,8 @@ export class CaseAttempts {
     // What was refused under its id, such as a forgery, may have undone its effect.
     if (!plain) this.#beginning.accepted.delete(id);
     // What was not accepted at once may be lost for that: the checks of failures are about it.
-    if (!plain) this.plain.delete(delivery.body);
-    else if (id !== '' && this.plain.has(delivery.body)) this.#note(id, { delivery, answer });
+    if (!plain) this.#plain.delete(delivery.body);
+    else if (id !== '' && this.#isComposed(delivery)) this.#note(id, { delivery, answer });
     this.#context.guardian.heard(answer);
     const { event } = delivery;
     const request = `a delivery of ${event.length > longest ? `${event.slice(0, longest)}...` : event} (${check})`;
@@ -87,6 +87,17 @@ export class CaseAttempts {
     });
     if (delivery.from === undefined) refuseOwnWant(answer);
     return answer;
+  }
+
+  /** Notes what was composed in the plain way. */
+  composed(body: Buffer, headers: readonly Header[]): void {
+    this.#plain.set(body, headers);
+  }
+
+  #isComposed({ body, headers, method, path }: Delivery): boolean {
+    return (
+      this.#plain.get(body) === headers && path === undefined && method === this.#context.plan.contract.delivery.method
+    );
   }
 
   #note(id: string, attempt: Attempt): void {

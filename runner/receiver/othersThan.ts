@@ -12,7 +12,9 @@ export function othersThan(
   plan: Pick<ReceiverPlan, 'contract' | 'assumptions' | 'secrets'>,
 ): readonly Taken[] {
   const assumed = assumptionValue(plan.assumptions, 'body.mediaType');
-  const mediaTypes = jsonMediaTypes(plan.contract).filter((mediaType) => mediaType !== assumed);
+  // Where a contract has a JSON type of its own, body parsers often know the usual one alone.
+  const types = new Set([...jsonMediaTypes(plan.contract), 'application/json']);
+  const mediaTypes = [...types].filter((mediaType) => mediaType !== assumed);
   const content = [{ fraction: '.000' }, ...mediaTypes.map((mediaType) => ({ fraction: '', mediaType }))];
   const foreign =
     plan.secrets.length === 0 ? [] : [...plan.secrets.slice(1), 'not the secret of this receiver', null, ''];

@@ -111,7 +111,6 @@ export class CaseKit implements ReceiverKit {
     const { value } = withId(this.contract, notification, id);
     const written = writeJson(value, how.form ?? []);
     const body = how.rewrite ? how.rewrite(written) : written;
-    if (Object.keys(how).length === 0 && this.isEffective(notification.event)) this.#attempts.plain.add(body);
     const { contentType = this.#found.mediaType ?? this.assumed('body.mediaType') } = how;
     const headers = [
       ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
@@ -119,7 +118,9 @@ export class CaseKit implements ReceiverKit {
       ...this.sign(body, id, how.secret, how.skew),
     ];
     const skew = how.skew !== undefined && how.skew !== 0 && { skew: how.skew };
-    return { id, event: notification.event, method: this.contract.delivery.method, headers, body, ...skew };
+    const { event } = notification;
+    if (Object.keys(how).length === 0 && this.isEffective(event)) this.#attempts.composed(body, headers);
+    return { id, event, method: this.contract.delivery.method, headers, body, ...skew };
   }
 
   again(delivery: Delivery): Delivery {

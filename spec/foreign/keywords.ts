@@ -93,6 +93,7 @@ export const kept: ReadonlySet<string> = new Set([
   'deprecated',
   'readOnly',
   'writeOnly',
+  'contentEncoding',
 ]);
 
 /** Keywords that OpenAPI and JSON Schema define and that say nothing about what is valid, or nothing of their own. */
@@ -100,7 +101,7 @@ export const silent: ReadonlySet<string> = new Set(
   [
     '$schema $id $anchor $comment $vocabulary $defs definitions id',
     'externalDocs xml discriminator nullable',
-    'contentEncoding contentMediaType contentSchema',
+    'contentMediaType contentSchema',
   ].flatMap((names) => names.split(' ')),
 );
 

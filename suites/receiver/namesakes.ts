@@ -49,10 +49,10 @@ export function namesakes(contract: Contract): readonly (Change & Required<Pick<
     withPointer(withId(contract, notification, other).value, eventPlace, unknown);
   const changes = [
     ...added('another event at the top', () => ({ holder: '', name: event, value: unknown }), 'an event'),
-    ...added(`another event in ${near}`, () => ({ holder: near, name: event, value: unknown }), 'an event'),
+    ...added(`another event ${within(near)}`, () => ({ holder: near, name: event, value: unknown }), 'an event'),
     ...added('the id of another notification at the top', (_, other) => ({ holder: '', name: id, value: other })),
     ...added(
-      `the id of another notification in ${far}`,
+      `the id of another notification ${within(far)}`,
       (_, other) => ({ holder: far, name: id, value: other }),
       'an id behind',
     ),
@@ -62,7 +62,7 @@ export function namesakes(contract: Contract): readonly (Change & Required<Pick<
       value: another(notification, other),
     })),
     ...outOfTheWay({ far, top }, another),
-    ...added(`a relationship to another notification in ${near}`, (_, other) => relationshipTo(other, near)),
+    ...added(`a relationship to another notification ${within(near)}`, (_, other) => relationshipTo(other, near)),
     ...(included === undefined ? [] : amongResources({ id: idPlace, included }, another)),
   ];
   const own = ({ value }: Notification): string => String(valueAt(value, idPlace) as string | number);
@@ -86,7 +86,7 @@ function outOfTheWay(
   const text = (notification: Notification, other: string) => JSON.stringify(another(notification, other));
   return [
     ...added(
-      `another notification in a member of ${far}`,
+      `another notification in a member ${far === '' ? 'at the top' : `of ${far}`}`,
       (...of) => ({ holder: far, name: top, value: whole(...of) }),
       'an id behind',
     ),
@@ -145,6 +145,11 @@ export function resourcesFirst(notification: Notification, contract: Contract): 
 function isFree({ value }: Notification, { holder, name }: NewMember): boolean {
   const object = valueAt(value, holder);
   return isJsonObject(object) && !Object.hasOwn(object, name);
+}
+
+/** The place of an object, in words: the root has no name. */
+export function within(holder: string): string {
+  return holder === '' ? 'at the top' : `in ${holder}`;
 }
 
 function nameAt(pointer: string): string {

@@ -10,6 +10,7 @@ import { sameUrl } from './creation.ts';
 import { deliveredEvent } from './deliveredEvent.ts';
 import { utcTime } from './utcTime.ts';
 import { parentOf } from '../../spec/pointer.ts';
+import { tellingError } from '../../spec/tellingError.ts';
 
 /** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
 export function methodMismatch({ contract: { delivery } }: DeliveryReader, { method }: Caught): Mismatch | undefined {
@@ -156,7 +157,7 @@ function schemaMismatch(kit: DeliveryReader, caught: Caught): Mismatch | undefin
   const body = kit.deliveredJson(caught);
   const event = deliveredEvent(kit.contract, kit.delivered(caught, 'event'), body);
   if (event === undefined || body === undefined || event.validate(body)) return undefined;
-  const [error] = event.validate.errors ?? [];
+  const error = tellingError(event.validate.errors ?? []);
   const place = error?.instancePath === '' || error === undefined ? 'the body' : error.instancePath;
   return {
     expected: `the body is as the schema of ${event.name} describes it`,

@@ -154,3 +154,27 @@ test('what forgeries undid under ids that had taken effect was not lost', async 
     'VRF-2',
   ]);
 });
+
+/** Sends plain deliveries, some of them without their signature, and asks for those that took no effect. */
+const unsigned: typeof some = {
+  ...some,
+  id: 'receiver/load/some-unsigned',
+  title: 'keeps plain deliveries beside some that are not signed',
+  run: async (kit) => {
+    const sent = Array.from({ length: 48 }, () => kit.compose(kit.control));
+    const bare = sent.slice(0, 3).map((each) => ({ ...each, headers: each.headers.slice(0, 1) }));
+    const all = [...bare, ...sent.slice(3)];
+    const attempts = attemptsOf(all, await Promise.all(all.map((delivery) => kit.deliver(delivery))));
+    await kit.effects(oneOfEach(...attempts.slice(3)));
+    const lost = await lostSoFar(kit);
+    return lost && neverDone(kit, lost);
+  },
+};
+
+test('what was accepted without its signature, and took no effect, was not lost', async () => {
+  const { answer } = conformingPolicies;
+  const policies: Policies = { answer: (outcome, ...of) => answer(outcome === 'forged' ? 'new' : outcome, ...of) };
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  const summary = await testReceiver(receiver, { checks: [unsigned], seed: 42, settle: 100, shrinkTime: 0 });
+  expect(summary.checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+});

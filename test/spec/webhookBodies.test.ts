@@ -125,9 +125,13 @@ describe('the webhooks of a document', () => {
 describe('what is no webhook is left out', () => {
   it.each([
     ['no operation', {}, 'The webhook a has no operation. It is left out.'],
-    ['no body', { post: {} }, 'The webhook a has no JSON body with a schema. It is left out.'],
-    ['no JSON', { post: { requestBody: { content: { 'text/plain': { schema: true } } } } }, 'no JSON body'],
-    ['no schema', { post: { requestBody: json(undefined) } }, 'no JSON body'],
+    ['no body', { post: {} }, 'The webhook a has no body. It is left out.'],
+    [
+      'no JSON',
+      { post: { requestBody: { content: { 'text/xml': { schema: true }, 'text/plain': { schema: true } } } } },
+      'The webhook a has a body of text/xml or text/plain, and only JSON is sent. It is left out.',
+    ],
+    ['no schema', { post: { requestBody: json(undefined) } }, 'The webhook a has a body without a schema.'],
     ['a reference to nothing', { $ref: '#/a' }, 'The $ref "#/a" leads nowhere.'],
     ['a reference to itself', { $ref: '#/webhooks/a' }, 'The $ref "#/webhooks/a" leads back to itself.'],
   ])('%s', (_, entry, words) => {

@@ -43,6 +43,7 @@ it('puts a second id or event only where none stands', () => {
   const [drawn] = fc.sample(notification(stripe, event), { numRuns: 1, seed: 1 }) as [Notification];
   const fitting = namesakes(stripe).filter(({ fits }) => fits?.(drawn) ?? true);
   expect(fitting.length).toBeGreaterThan(3);
+  expect(namesakes(stripe).filter(({ words }) => /(in|of) ?,/.test(words))).toEqual([]);
   for (const { apply } of fitting) {
     const { id, type, object } = apply(drawn, 'evt_other').value as Record<string, unknown>;
     expect({ id, type, object }).toEqual(expect.objectContaining({ type: event.name, object: 'event' }));
@@ -159,6 +160,19 @@ it('spells nothing otherwise in a text that a delivery has its id in place of', 
     .map(({ notification: each, form }) => describeForm(each, form));
   expect(words.length).toBeGreaterThan(500);
   expect(words.filter((each) => /non-ASCII|solidus/.test(each))).toEqual([]);
+});
+
+it('spells no body otherwise that has nothing to spell', () => {
+  const contract = contractWith(
+    '{ at: $request.header.X-Id }',
+    '{ type: object, properties: { at: { type: integer } } }',
+  );
+  const drawn = (options: object) => notification(contract, contract.events[0], options);
+  const draw = { contract, notification: drawn } as unknown as Draw;
+  const forms = respelling(draw)
+    .flatMap((kind) => [kind].flat().flatMap((variant) => fc.sample(variant, { numRuns: 20, seed: 1 })))
+    .map(({ form }) => form.length);
+  expect(Math.min(...forms)).toBe(1);
 });
 
 it('knows a number for an id of its form', () => {

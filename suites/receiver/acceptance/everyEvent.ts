@@ -102,7 +102,13 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
   const { event } = notification;
   const twin = await acceptedOf(kit, [kit.plain(notification), ...withoutRelated(kit, notification)]);
   if (twin === undefined)
-    return { requirement: 'RCV-1', difference: `the event is ${event}`, hint: hintOf(refused.answer) };
+    return (
+      (await refusedForItsType(kit, notification)) ?? {
+        requirement: 'RCV-1',
+        difference: `the event is ${event}`,
+        hint: hintOf(refused.answer),
+      }
+    );
   const same = await acceptedOf(kit, Array<Notification>(copies.first).fill(notification));
   if (same !== undefined) {
     const hint = (await isRefusedAsForged(kit, refused.answer)) ? forgedByChance : byChance;
@@ -121,6 +127,20 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
       'whether what you read is there, and store the notification before you interpret it.',
   };
 }
+
+/** The same is accepted in the media type that plain deliveries of this run have, where that is another. */
+async function refusedForItsType(kit: ReceiverKit, notification: Notification): Promise<Point | undefined> {
+  const declared = kit.assumed('body.mediaType');
+  const usual = kit.compose(kit.plain(notification));
+  if (usual.headers.some(([, value]) => value === declared)) return undefined;
+  const twin = await deliveredWithRetries(kit, usual);
+  const difference = `the header Content-Type: ${declared}`;
+  return isAccepted(kit, twin) ? { requirement: 'RCV-1', twin, difference, hint: ofOneType } : undefined;
+}
+
+const ofOneType =
+  'This is the media type of every delivery. Let your body parser take it: many parse application/json alone, and refuse or skip ' +
+  'all other types. What verifies a signature reads the raw body, whatever its type.';
 
 /** The same is accepted where it says that it was created when the plain one was. */
 async function refusedForItsAge(kit: ReceiverKit, notification: Notification): Promise<Point | undefined> {

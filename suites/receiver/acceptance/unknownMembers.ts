@@ -9,7 +9,7 @@ import { type Draw, mayPass, passing } from '../../draw.ts';
 import { expectEffectBeside } from '../effect.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { expectRead } from '../expectRead.ts';
-import { isAllowed, namesakes, withMember, type Change } from '../namesakes.ts';
+import { isAllowed, namesakes, withMember, type Change, within } from '../namesakes.ts';
 
 interface UnknownMemberCase {
   readonly notification: Notification;
@@ -76,7 +76,7 @@ function plainMember(holders: readonly string[], of: readonly Json[]): Arbitrary
   return fc
     .record({ holder: fc.constantFrom(...holders), name: plainName, value: fc.constantFrom(...of) })
     .map(({ holder, name: added, value }): Change => ({
-      words: `the member ${added} ${holder === '' ? 'at the top' : `in ${holder}`}: ${JSON.stringify(value)}`,
+      words: `the member ${added} ${within(holder)}: ${JSON.stringify(value)}`,
       apply: (notification) => withMember(notification, { holder, name: added, value }),
     }));
 }

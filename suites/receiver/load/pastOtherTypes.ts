@@ -35,7 +35,10 @@ export const pastOtherTypes = receiverCheck<null>({
   run: async (kit) => {
     if (!kit.isEffective(kit.control.event)) throw new Unobservable('the plain delivery of the run takes no effect');
     const members = judgedMembers(kit);
-    if (members.length === 0) throw new Unobservable('the contract names no member of a body beside its id');
+    if (members.length === 0)
+      throw new Unobservable(
+        'the contract places neither the event nor a time, a type or related resources in the body',
+      );
     let twin = await plainOne(kit);
     if (await isWithoutEffect(kit, twin)) throw new Unproven('a plain delivery before them took no effect');
     for (const pointer of members) {

@@ -125,8 +125,9 @@ function sortsOf({ contract }: Draw, kind: Exclude<EditKind, 'whitespace'>): rea
 
 /** An escape in every name of a member: a receiver looks for few of them. */
 function escapedNames(draw: Draw): readonly Arbitrary<Respelling>[] {
-  return ['lower', 'upper'].map((text) =>
-    fc.record({ which: fc.nat({ max: 0xffff }), notification: written(draw) }).map(({ which, notification }) => {
+  return ['lower', 'upper'].flatMap((text) => {
+    const drawn = fc.record({ which: fc.nat({ max: 0xffff }), notification: written(draw) });
+    const escaped = drawn.map(({ which, notification }): Respelling => {
       const places = Map.groupBy(editPlaces(notification.value, 'unicode-escape').entries(), ([, { role, pointer }]) =>
         role === 'name' ? pointer : undefined,
       );
@@ -136,8 +137,9 @@ function escapedNames(draw: Draw): readonly Arbitrary<Respelling>[] {
         return { kind: 'unicode-escape', at, text };
       });
       return { notification, form };
-    }),
-  );
+    });
+    return passing(escaped, ({ form }) => form.length > 0);
+  });
 }
 
 /** One edit of this sort, at any of the places that suit it. */

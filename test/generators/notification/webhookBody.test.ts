@@ -36,7 +36,7 @@ describe('what cannot be generated', () => {
     expect(new Set(values.map((value) => JSON.stringify(value)))).toEqual(new Set(['{"list":[],"either":null}']));
     expect(words).toHaveLength(3);
     expect(words[0]).toMatchInlineSnapshot(
-      `"narrowed #/webhooks/happened/post/requestBody/content/application~1json/schema/properties/free/pattern: No values can be generated for pattern: '\\bword' cannot be turned round (Meta character \\b not implemented yet!). Bodies are generated without this part."`,
+      `"narrowed #/webhooks/happened/post/requestBody/content/application~1json/schema/properties/free/pattern: No values can be generated for pattern: '\\bword' cannot be turned round (Meta character \\b not implemented yet!). Bodies are generated without this part and what requires it."`,
     );
     expect(words[2]).toContain('narrowed #/components/schemas/Behind/pattern: ');
   });

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { smallestOf } from '../../../runner/engine/cases.ts';
 import { schemaArbitrary, UnsupportedSchema, valueAt, type Json } from '../../../generators/index.ts';
 import { stringFormats } from '../../../generators/schema/stringFormat.ts';
 import type { JsonSchema } from '../../../spec/jsonSchema.ts';
@@ -101,6 +102,31 @@ describe('what the values are like', () => {
     expect(drawText({ text: 'unicode', nul: true })).toContain('\0');
   });
 
+  test.each<[string, JsonSchema, RegExp]>([
+    [
+      'base64',
+      { contentEncoding: 'base64', minLength: 3, maxLength: 21 },
+      /^(?=.{4,20}$)([\w+/]{4})*[\w+/]{2}[\w+/=]{2}$/,
+    ],
+    ['base64url', { contentEncoding: 'base64url', minLength: 1, maxLength: 9 }, /^(?=.{4,8}$)([\w-]{4})+$/],
+    ['byte', { format: 'byte' }, /^([\w+/]{4})*([\w+/]{2}[\w+/=]{2})?$/],
+  ])('text is written as an encoder writes it: %s', (_name, schema, form) => {
+    const texts = draw({ type: 'string', ...(schema as object) }) as string[];
+    expect(texts.filter((text) => !form.test(text))).toEqual([]);
+    expect(
+      texts.filter((text) => !['base64', 'base64url'].some((as) => isWritten(text, as as BufferEncoding))),
+    ).toEqual([]);
+  });
+
+  test('an encoding that leaves no text of the length says nothing', () => {
+    const texts = draw({ type: 'string', contentEncoding: 'base64', minLength: 1, maxLength: 3 }) as string[];
+    expect(texts.join('')).toMatch(/[^\w+/=]/);
+  });
+
+  test('the plainest value of what may be null is something else', () => {
+    expect(smallestOf(schemaArbitrary({ type: ['null', 'string', 'array'] }))).toBe('');
+  });
+
   test('plain numbers are decimals', () => {
     const numbers = draw({ type: 'number' }, { numbers: 'plain' }) as number[];
     expect(numbers.filter((number) => number !== Number(number.toFixed(7)))).toEqual([]);
@@ -117,6 +143,10 @@ describe('what the values are like', () => {
     expect(values.every((value) => valueAt(value, '/a') === 7 && valueAt(value, '/b') === undefined)).toBe(true);
   });
 });
+
+function isWritten(text: string, as: BufferEncoding): boolean {
+  return Buffer.from(text, as).toString(as) === text;
+}
 
 describe('what cannot be honoured is refused', () => {
   test.each<[string, JsonSchema]>([
@@ -140,9 +170,22 @@ describe('what cannot be honoured is refused', () => {
       { items: { type: 'integer', minimum: 0, maximum: 1 }, uniqueItems: true, minItems: 3 },
     ],
     ['more members than there are names', { type: 'object', propertyNames: { enum: ['a', 'b'] }, minProperties: 3 }],
+    ['only whole numbers that lose digits', { type: 'integer', exclusiveMinimum: 2 ** 53 }],
+    ['only negative whole numbers that lose digits', { type: 'integer', maximum: -(2 ** 53) }],
     ['more items than listed values', { type: 'array', items: { enum: [1, 2] }, uniqueItems: true, minItems: 3 }],
   ])('%s', (_name, schema) => {
     expect(() => schemaArbitrary(schema)).toThrow(UnsupportedSchema);
+  });
+
+  test('an alternative of whole numbers that lose digits, with the bound that asks for them', () => {
+    const passed: string[] = [];
+    const passOver = ({ pointer }: UnsupportedSchema): number => passed.push(pointer);
+    const far = { type: 'object', required: ['n'], properties: { n: { type: 'integer', minimum: 2 ** 53 } } };
+    const values = fc.sample(schemaArbitrary({ oneOf: [{ type: 'null' }, far] } as JsonSchema, { passOver }));
+    expect({ values: new Set(values), passed }).toEqual({
+      values: new Set([null]),
+      passed: ['/oneOf/1/properties/n/minimum'],
+    });
   });
 
   test('with the place, the keyword and what to do', () => {

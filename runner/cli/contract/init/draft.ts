@@ -31,12 +31,14 @@ export interface Draft {
   readonly headers: readonly (readonly [name: string, value: string | undefined])[];
   /** The events and the places of their schemas, where the document has no webhooks; nothing for what it has none of. */
   readonly events?: Guess<readonly (readonly [name: string, pointer: string | undefined])[]>;
+  /** Why others that the document seems to send are not among them, a sentence each. */
+  readonly leftOut: readonly string[];
   /** The API by which webhooks are registered, where the document has one. */
   readonly service?: GuessedService;
 }
 
 /** @param openapi - the path of the document, as the draft names it */
-export function draftOf({ root, bodies, why, service }: OpenedDocument, openapi: string): Draft {
+export function draftOf({ root, bodies, why, leftOut, service }: OpenedDocument, openapi: string): Draft {
   const info = isRecord(root['info']) ? root['info'] : {};
   const { title, description } = info;
   const link = isRecord(root['externalDocs']) ? root['externalDocs']['url'] : undefined;
@@ -62,6 +64,7 @@ export function draftOf({ root, bodies, why, service }: OpenedDocument, openapi:
     ...(signature && { signature }),
     headers: otherHeaders(bodies, [event.value.at, id?.value.at ?? '', ...Object.keys(signature?.value.headers ?? {})]),
     ...(why !== undefined && { events: { value: eventsOf(bodies, event.value, service), why } }),
+    leftOut,
     ...(service && { service }),
   };
 }

@@ -34,6 +34,7 @@ export function draftText(draft: Draft): string {
     ...headerLines(draft.headers),
     ...signatureLines(draft.signature),
     ...(events === undefined ? [] : eventLines(events)),
+    ...draft.leftOut.map((why) => `# ${oneLine(why)}`),
     ...(draft.service === undefined ? [] : serviceLines(draft.service)),
   ];
   return `${blocks.join('\n')}\n`;

@@ -29,6 +29,14 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const text = { type: 'string' };
 const events = { type: 'array', items: text };
 
+const form = { requestBody: { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } } } };
+
+/** The paths of an API with these callbacks. */
+function callbacksOf(operations: Readonly<Record<string, object>>) {
+  const callbacks = Object.entries(operations).map(([name, post]) => [name, { '{$url}': { post } }]);
+  return { '/hooks': { post: { callbacks: Object.fromEntries(callbacks) } } };
+}
+
 interface Service {
   readonly operations: Readonly<Record<string, string>>;
   readonly authorization: object;
@@ -417,11 +425,26 @@ describe('seaworthy contract init', () => {
     expect(draft).toContain('# guessed: each is a');
   });
 
+  it('says in the draft which callbacks it left out', async () => {
+    const json = { requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } };
+    const { draft } = await drafted('mixed', { openapi: '3.0.3', paths: callbacksOf({ sold: form, voided: json }) });
+    expect(draft).toContain(
+      '# The webhook sold (post /hooks) has a body of application/x-www-form-urlencoded, and only JSON is sent. It is left out.',
+    );
+  });
+
   it.each([
     ['nothing.yaml', undefined, 'there is no file nothing.yaml'],
     ['https://a.example/openapi.yaml', undefined, 'nothing is fetched'],
     ['other.yaml', 'a: 1', 'other.yaml names no version of OpenAPI'],
     ['swagger.yaml', 'swagger: "2.0"', 'swagger.yaml has the version "2.0"'],
+    ['messages.yaml', 'asyncapi: 3.0.0', 'messages.yaml is an AsyncAPI document'],
+    [
+      'forms.yaml',
+      JSON.stringify({ openapi: '3.0.3', paths: callbacksOf({ sold: form, voided: form }) }),
+      'forms.yaml describes no webhooks that can be sent. The webhook sold (post /hooks) has a body of ' +
+        'application/x-www-form-urlencoded, and only JSON is sent. It is left out. So is another.',
+    ],
     ['own.yaml', 'contract: 1', 'own.yaml is a contract.yaml already'],
     ['empty.yaml', 'openapi: 3.1.1', 'empty.yaml describes no webhooks'],
     ['broken.yaml', 'a: [', 'seaworthy: broken.yaml is not readable YAML'],

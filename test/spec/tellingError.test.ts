@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+
+import { loadContract } from '../../spec/contract.ts';
+import { tellingError } from '../../spec/tellingError.ts';
+
+const contract = `
+contract: 1
+title: Kiln
+event: { at: $request.body#/type }
+events:
+  fired:
+    properties: { data: { oneOf: [{ $ref: '#/$defs/One' }, { $ref: '#/$defs/Two' }] }, at: { type: integer } }
+    $defs:
+      One: { type: object, required: [v, cone], properties: { v: { const: 1 } } }
+      Two: { type: object, required: [v, steps], properties: { v: { const: 2 }, steps: { type: array, minItems: 1 } } }
+`;
+
+it.each<[object, string]>([
+  [{ data: { v: 1 } }, "/data must have required property 'cone'"],
+  [{ data: { v: 2, steps: [] } }, '/data/steps must NOT have fewer than 1 items'],
+  [{ data: { v: 2 } }, "/data must have required property 'steps'"],
+  [{ data: { v: 3 } }, '/data/v must be 1 or 2'],
+  [{ data: { v: 3 }, at: 'noon' }, '/at must be integer'],
+  [{ data: 7 }, '/data must be object'],
+])('of %j it says %s', (body, said) => {
+  const [event] = loadContract({ contract }).events;
+  expect(event.validate({ type: 'fired', ...body })).toBe(false);
+  const error = tellingError(event.validate.errors ?? []);
+  expect(`${error?.instancePath} ${error?.message}`).toBe(said);
+});

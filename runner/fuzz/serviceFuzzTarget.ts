@@ -82,10 +82,11 @@ export class ServiceFuzzTarget extends SideTarget<ServiceCheck, ServiceKit, Serv
     return this.side.draw({ needs: [] }, lane === undefined ? undefined : (this.#pools[lane] ?? []));
   }
 
-  /** Those of one lane have events in common, and so follow each other. */
+  /** Those of one lane have events in common, and so follow each other where they make them happen. */
   protected rowsOf(alone: boolean): number {
     if (alone) return 1;
-    return this.lanes > 1 ? this.lanes : this.#concurrency;
+    const { emit } = this.#service.context.plan;
+    return this.lanes > 1 || emit !== undefined ? this.lanes : this.#concurrency;
   }
 }
 

@@ -47,7 +47,9 @@ export const everyEvent = receiverCheck<Notification>({
       expected: `the delivery is accepted: status ${acceptedStatuses(kit, kit.contract.delivery.acceptedStatuses)}`,
       actual: describeAnswer(sent.answer),
       // Refused among copies that are accepted, and once more: that need not recur in the next few.
-      absence: ![byChance, forgedByChance].includes(point.hint ?? '') || !(await isRefusedAgain(kit, notification)),
+      absence:
+        ![byChance, forgedByChance, forgedByTime].includes(point.hint ?? '') ||
+        !(await isRefusedAgain(kit, notification)),
     });
   },
   hint:
@@ -94,6 +96,8 @@ const forgedByChance =
   'A right signature is taken for a wrong one now and then. Make a new HMAC object for each delivery: one that several threads share mixes ' +
   'their bodies. Give every process the same secret, and compare the digest with all its zeros.';
 
+const forgedByTime = `${forgedByChance} A timestamp is right within the tolerance of the contract: one of a second refuses what took a second.`;
+
 /**
  * Whether it is the event that is refused, or what else the body says: then the plain body of that event is accepted, or the
  * same one without the related resources that the plain one has too.
@@ -111,7 +115,8 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
     );
   const same = await acceptedOf(kit, Array<Notification>(copies.first).fill(notification));
   if (same !== undefined) {
-    const hint = (await isRefusedAsForged(kit, refused.answer)) ? forgedByChance : byChance;
+    const forged = kit.scheme.tolerance === undefined ? forgedByChance : forgedByTime;
+    const hint = (await isRefusedAsForged(kit, refused.answer)) ? forged : byChance;
     return { requirement: 'RCV-1', twin: same, difference: nowAndThen(event), hint };
   }
   const aged = await refusedForItsAge(kit, notification);

@@ -45,7 +45,7 @@ export function stringSchema(
   );
 }
 
-/** An encoding is an annotation, and whoever reads it decodes the text. Undefined where there is none that is known here. */
+/** An encoding is an annotation, and readers decode the text. Undefined where there is none that is known here. */
 function encoded(parts: readonly SchemaObjectPlace[], range: readonly [number, number]): Arbitrary<string> | undefined {
   const encoding = parts.map(({ schema }) => schema['contentEncoding']).find((each) => each !== undefined);
   return encoding === 'base64' || encoding === 'base64url' ? base64Text(encoding, range) : undefined;

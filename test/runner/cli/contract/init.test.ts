@@ -68,6 +68,11 @@ async function drafted(name: string, document: object) {
   return { draft: await readFile(join(cwd, `${name}.contract.yaml`), 'utf8'), understood };
 }
 
+/** Its lines without what explains them. */
+function linesOf(draft: string): readonly string[] {
+  return draft.split('\n').map((line) => line.replace(/ +#.*/, '').trim());
+}
+
 describe('seaworthy contract init', () => {
   it('drafts a contract, and says of each guess why', async () => {
     const { code, stdout, stderr } = await cli('contract', 'init', 'parcels.yaml');
@@ -298,8 +303,7 @@ describe('seaworthy contract init', () => {
       webhooks: { left: { post: post({ type: { const: 'left' } }, {}) } },
       paths: { '/hooks': { post: add }, '/hooks/{id}': { post: add } },
     });
-    const found = draft.split('\n').map((line) => line.replace(/ +#.*/, '').trim());
-    expect(found).toEqual(
+    expect(linesOf(draft)).toEqual(
       expect.arrayContaining([
         "update: 'POST /hooks/{id}'",
         'answer: /data',
@@ -329,8 +333,7 @@ describe('seaworthy contract init', () => {
         '/deliveries': { get: list(attempt) },
       },
     });
-    const found = draft.split('\n').map((line) => line.replace(/ +#.*/, '').trim());
-    expect(found).toEqual(
+    expect(linesOf(draft)).toEqual(
       expect.arrayContaining([
         'id: { at: $request.body#/messageId }',
         'events: /event-types',

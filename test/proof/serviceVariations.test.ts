@@ -353,7 +353,7 @@ test(
     const refusing = serviceFaults['refuses-an-event']!.change(conformingPolicies);
     const { requirements } = await hold(
       'service/registration/events',
-      withRoomFor(refusing, ({ urls }) => urls.length < 12),
+      withRoomFor(refusing, ({ urls }) => urls.length < 8),
     );
     expect(brokenIn({ requirements })).toEqual(['WHK-7']);
   },

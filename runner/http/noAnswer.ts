@@ -38,7 +38,7 @@ export async function noAnswerEnd(asked: Asked, answer: Answer): Promise<RunEnd 
       reason: `${where} cannot be tested: ${describeAnswer(answer)}`,
       advice:
         answer.status === undefined
-          ? 'See what it waits for, check the address, or give it longer with --timeout, and run again.'
+          ? `See what it waits for${inTime[subject]}, check the address, or give it longer with --timeout, and run again.`
           : endTheAnswer,
     };
   }
@@ -52,6 +52,9 @@ export async function noAnswerEnd(asked: Asked, answer: Answer): Promise<RunEnd 
   const reason = `${where} cannot be reached: ${unreached(answer.code) ?? ''} (${answer.code})`;
   return { reason, advice: kind === 'refused' ? `Start the ${subject}, ${advice.refused}` : advice[kind] };
 }
+
+/** What lets such a target answer in time. */
+const inTime = { receiver: ' (it has to acknowledge first, and work afterwards)', service: '' } as const;
 
 const advice: Readonly<Record<Unreached, string>> = {
   refused: 'check the address and the port, and run again.',

@@ -45,8 +45,8 @@ const malformed = refusal('malformed', 'CRW-5', {
   id: 'service/creation/malformed',
   title: 'refuses a creation with wrong JSON types, an unusable url or malformed headers',
   hint:
-    'Do not coerce types ("true", 1), parse the url with a URL parser and refuse what it does not take, and check each ' +
-    'header for a name and a value that are strings.',
+    'Do not coerce types ("true", 1), and parse the url with a URL parser and refuse what it does not take. Where a webhook ' +
+    'has headers of its own, check that each has a name and a value, and that both are texts.',
 });
 
 interface Words {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import type { ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { describeAnswer } from '../../../suites/answer.ts';
 import { unreached, unreachedKind } from '../../../suites/unreached.ts';
 import { testReceiver } from '../../proof/testReceiver.ts';
@@ -28,9 +29,10 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function lostAt(url: string, ca?: string): Promise<RunSummary['lost']> {
+async function lostAt(url: string, options: ReceiverPlanOptions = {}): Promise<RunSummary['lost']> {
   const only = ['receiver/acceptance/every-event'];
-  const { lost } = await testReceiver({ url, probe: '', close: async () => undefined }, { probe: undefined, only, ca });
+  const receiver = { url, probe: '', close: async () => undefined };
+  const { lost } = await testReceiver(receiver, { probe: undefined, only, ...options });
   return lost;
 }
 
@@ -54,10 +56,9 @@ describe.concurrent('a target that does not answer is distinguished by why', () 
 
   test('a certificate for another name', async () => {
     const port = await listening(speakingTls());
-    const lost = await lostAt(
-      `https://127.0.0.2:${port}/`.replace('127.0.0.2', '[::ffff:127.0.0.1]'),
-      certificate.path,
-    );
+    const lost = await lostAt(`https://127.0.0.2:${port}/`.replace('127.0.0.2', '[::ffff:127.0.0.1]'), {
+      ca: certificate.path,
+    });
     expect(lost?.reason).toContain('its certificate is for another name');
     expect(lost?.advice).not.toContain('Start the receiver');
   });
@@ -82,6 +83,15 @@ describe.concurrent('a target that does not answer is distinguished by why', () 
     expect(await lostAt(`http://127.0.0.1:${free}/`)).toMatchObject({
       reason: expect.stringContaining('nothing takes connections there (ECONNREFUSED)') as unknown,
       advice: 'Start the receiver, check the address and the port, and run again.',
+    });
+  });
+
+  test('one that takes its time is told how to be in time', async () => {
+    const silent = await listening(createServer(() => undefined));
+    expect(await lostAt(`http://127.0.0.1:${silent}/`, { timeout: 50 })).toMatchObject({
+      reason: expect.stringContaining('cannot be tested: no answer within ') as unknown,
+      advice:
+        'See what it waits for (it has to acknowledge first, and work afterwards), check the address, or give it longer with --timeout, and run again.',
     });
   });
 

@@ -2,12 +2,13 @@ import { gzipSync } from 'node:zlib';
 
 import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../answer.ts';
-import { pairs } from '../items.ts';
+import { counted, pairs } from '../items.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { countOf, idsOf } from './counting.ts';
 import { forge, plainForgery, withAlgorithm } from './forgery.ts';
 import { isSignature, signatureSpellings, signatureValue, withSignatureValue } from './signatureHeader.ts';
+import type { WarningEffect } from '../../spec/documentWarning.ts';
 import type { GapId, RequirementId } from '../../spec/names.ts';
 
 /** Something worth knowing of what the contract leaves open. It can neither hold nor fail. */
@@ -169,8 +170,28 @@ const withoutEffect: ReceiverObservation = {
   },
 };
 
+/** What a warning of the contract's document says of its deliveries: they have not all that the document allows. */
+const unsent: ReadonlySet<WarningEffect> = new Set(['narrowed', 'left-out', 'unsent']);
+
+/** RCV-2: what the document allows and no delivery has. Nobody has seen whether the receiver takes that. */
+const neverSent: ReceiverObservation = {
+  gap: 'RCV-2',
+  beside: 'receiver/acceptance/every-event',
+  async observe(kit) {
+    const parts = kit.contract.warnings.filter(({ effect }) => unsent.has(effect));
+    const [first] = parts;
+    if (first === undefined) return;
+    kit.observe(
+      this.gap,
+      `not in any delivery, so not seen: ${counted(parts.length, 'part')} of the contract`,
+      `${parts.length === 1 ? 'at' : 'the first at'} ${first.pointer}; "seaworthy contract check" says why`,
+    );
+  },
+};
+
 /** All observations of a receiver. */
 export const receiverObservations: readonly ReceiverObservation[] = [
+  neverSent,
   withoutEffect,
   spellings,
   idCase,

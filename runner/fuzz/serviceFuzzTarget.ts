@@ -90,7 +90,7 @@ export class ServiceFuzzTarget extends SideTarget<ServiceCheck, ServiceKit, Serv
   }
 }
 
-/** Events of one pool. */
+/** Events of one pool at least. */
 const size = 3;
 
 /**
@@ -105,5 +105,7 @@ function eventPools({ terms, emit }: ServicePlan, events: readonly string[]): re
   const ofNumbers = eventsOfNumbers(terms);
   const free = events.filter((event) => !ofNumbers.includes(event));
   const count = Math.max(1, Math.floor(free.length / size));
-  return Array.from({ length: count }, (_, pool) => free.slice(pool * size, (pool + 1) * size));
+  return Array.from({ length: count }, (_, pool) =>
+    free.slice(pool * size, pool + 1 < count ? (pool + 1) * size : undefined),
+  );
 }

@@ -17,6 +17,9 @@ class Target extends ServiceFuzzTarget {
   get rows(): number {
     return this.rowsOf(false);
   }
+  get drawn(): readonly string[] {
+    return this.events;
+  }
 }
 
 test.for([
@@ -26,6 +29,7 @@ test.for([
     1,
   ],
   ['has many, so that each lane has events of its own', /$^/g, 3],
+  ['has one or two more, which the last lane has too', /^ {2}job\.cancelled: .*\n/gm, 2],
 ] as const)(
   'sequences that are played side by side have no event in common: a contract %s',
   async (given, { onTestFinished }) => {
@@ -49,12 +53,16 @@ test.for([
       secondOpinion: false,
       directory,
     });
-    let played = 0;
+    let [played, drawn, all] = [0, [] as readonly string[], [] as readonly string[]];
     await inServiceSession(plan, {
       elapsed: () => performance.now(),
       emit: () => {},
-      work: async (side) => void (played = new Target(side, serviceModel).rows),
+      work: async (side) => {
+        const target = new Target(side, serviceModel);
+        [played, drawn, all] = [target.rows, target.drawn, side.events];
+      },
     });
     expect(played).toBe(rows);
+    expect(drawn).toEqual(all);
   },
 );

@@ -57,8 +57,8 @@ describe('help', () => {
                                          breaks the contract
         demo                             run both suites against the reference
                                          implementations, with and without a mistake
-        init [options]                   write seaworthy.config.ts, and a Vitest file
-                                         or a CI workflow, for the project in this
+        init [options]                   write seaworthy.config.ts, and a test file or
+                                         a CI workflow, for the project in this
                                          directory
 
       seaworthy help <command> explains a command and its options.

@@ -374,6 +374,11 @@ describe('a wrong use', () => {
       says: '"receiver/signature/*"',
     },
     { words: ['receiver', target, '--events', 'conteiner.*'], code: 'SW_PATTERN_UNMATCHED', says: '"container.*"?' },
+    {
+      words: ['receiver', target, '--openapi', 'package.json'],
+      code: 'SW_CONTRACT_INVALID',
+      says: 'give another document',
+    },
     { words: ['receiver', '3000'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:3000?' },
     { words: ['receiver', 'receiver'], code: 'SW_URL_INVALID', says: 'write it like http://localhost:3000/hooks' },
     { words: ['contract', 'init', 'nowhere.yaml'], code: 'SW_DOCUMENT_INVALID', says: 'do:    correct the path\n' },

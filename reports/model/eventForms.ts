@@ -253,7 +253,7 @@ export const eventForms: { readonly [Type in RunEvent['type']]: Form<EventOf<Typ
     { type: oneOf('target.said'), ms: number, tail: list(text) },
     { file: text },
   ),
-  'target.lost': object<EventOf<'target.lost'>>({ type: oneOf('target.lost'), ...lost }, {}),
+  'target.lost': object<EventOf<'target.lost'>>({ type: oneOf('target.lost'), ...lost }, { kitWords: oneOf(true) }),
   'probe.failed': object<EventOf<'probe.failed'>>({ type: oneOf('probe.failed'), ...lost }, {}),
   'kit.errored': object<EventOf<'kit.errored'>>(
     { type: oneOf('kit.errored'), ms: number, where: text, message: text },

@@ -194,6 +194,8 @@ export interface TargetLost {
   readonly reason: string;
   /** What the user can do about it. */
   readonly advice: string;
+  /** Where nothing of it was typed by the user or said by the target. */
+  readonly kitWords?: true;
 }
 
 /** The kit's own fault, or that of its surroundings, or a reporter that threw: nothing about the target. */

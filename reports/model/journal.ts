@@ -89,9 +89,10 @@ function eventOf(value: Readonly<Record<string, unknown>>, line: number, first: 
   const { type, format } = value;
   if (type === undefined) throw problem(line, 'is no event of a run: it has no type');
   if (typeof type !== 'string' || !Object.hasOwn(eventForms, type)) {
+    const shown = typeof type === 'string' ? excerpt(type) : excerpt(JSON.stringify(type));
     throw problem(
       line,
-      `has the type ${excerpt(JSON.stringify(type))}; valid is ${Object.keys(eventForms).join(', ')}`,
+      `has the type ${shown}, and no event of a run has${first ? ': a journal begins with run.started' : ''}`,
     );
   }
   if (first !== (type === 'run.started')) {

@@ -27,6 +27,8 @@ export interface Command {
     /** Options by which it may be given by mistake. */
     readonly mistakenFor?: readonly string[];
   };
+  /** What to say where more arguments were given than it takes, and something is often meant by that. */
+  readonly ifMore?: string;
   /** A second argument, which may be left out. */
   readonly second?: { readonly name: string; readonly description: string };
   readonly options: Options;

@@ -9,6 +9,7 @@ import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../options/settings.ts';
 import { asFlags } from './asFlags.ts';
 import type { Command } from './command.ts';
+import { usageError } from './usageError.ts';
 import { commandGroups, commands } from './commands.ts';
 import { type CommandWorld, type ProgramEnvironment, requireFiles } from './programEnvironment.ts';
 import { indented } from '../../reports/formats/terminal/page.ts';
@@ -214,56 +215,6 @@ function requireOneOf(name: string | undefined, names: readonly string[], group?
 
 function firstWord(name: string): string {
   return name.split(' ', 1)[0] ?? name;
-}
-
-const codes = {
-  'commander.excessArguments': 'SW_ARGUMENT_EXCESS',
-  'commander.missingArgument': 'SW_ARGUMENT_MISSING',
-  'commander.optionMissingArgument': 'SW_OPTION_VALUE',
-} as const;
-
-function usageError(error: CommanderError, words: readonly string[]): UsageError {
-  const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === words[at]));
-  const code = codes[error.code as keyof typeof codes] ?? 'SW_OPTION_UNKNOWN';
-  const [said = '', hint] = error.message.replace(/^error: /, '').split('\n');
-  const help =
-    command === undefined
-      ? 'seaworthy --help lists the commands'
-      : `seaworthy ${command.name} --help lists its options`;
-  const suggestion =
-    argumentOf(said, command) ??
-    ownersOf(said, command) ??
-    hint?.replace(/^\(Did you mean (.+)\?\)$/, 'did you mean $1?');
-  return new UsageError(
-    code,
-    { received: withoutValues(said), next: suggestion === undefined ? help : `${suggestion} ${help}` },
-    { cause: error },
-  );
-}
-
-/** Says of an option that the command has no such option for: it takes that as its argument. */
-function argumentOf(said: string, command: Command | undefined): string | undefined {
-  const { name: shown, mistakenFor = [] } = command?.argument ?? {};
-  const flag = unknownFlag(said);
-  if (command === undefined || flag === undefined || !mistakenFor.includes(flag)) return undefined;
-  return `give it as the argument: seaworthy ${command.name} <${shown}>.`;
-}
-
-/** Says of an option of other commands whose it is. */
-function ownersOf(said: string, command: Command | undefined): string | undefined {
-  const flag = unknownFlag(said);
-  const owners = commands.filter(({ options }) => Object.values(options).some((option) => option.flag === flag));
-  if (command === undefined || owners.length === 0) return undefined;
-  return `${flag} is an option of ${owners.map(({ name }) => name).join(', ')}.`;
-}
-
-function unknownFlag(said: string): string | undefined {
-  return /^unknown option '(--[^'=]*)/.exec(said)?.[1];
-}
-
-/** Nobody knows of these words what they are, and one that stands at the wrong place may be secret. */
-function withoutValues(said: string): string {
-  return said.replace(/^(unknown option '--[^=']*)=.*$/s, "$1'").replace(/( but got \d+): .*$/s, '$1');
 }
 
 /** What stands below a command's options in its help: examples and exit codes. */

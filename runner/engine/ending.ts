@@ -29,7 +29,8 @@ export class Ending {
   end(end: RunEnd): void {
     if (this.#by !== undefined || this.#interrupted.aborted) return;
     this.#by = end;
-    if (end.lost !== false) this.#emit({ type: 'target.lost', reason: end.reason, advice: end.advice ?? '' });
+    const { reason, advice = '', lost = true, kitWords } = end;
+    if (lost) this.#emit({ type: 'target.lost', reason, advice, ...(kitWords && { kitWords }) });
     this.#ending.abort();
   }
 

@@ -107,6 +107,8 @@ export interface RunEnd {
   readonly advice?: string;
   /** False where the user asked for the end; then the target is not to blame. Default true. */
   readonly lost?: boolean;
+  /** Where all of it are words of the kit, none of the user's or the target's: a secret that is a word stays in them. */
+  readonly kitWords?: true;
   /** Where what was seen until then stands as it is: the time of the run was over, or the target hangs. */
   readonly cause?: 'time' | 'hang';
 }

@@ -52,7 +52,7 @@ function open(contract: string, openapi: string | undefined): Contract {
         received: `the contract ${contract} cannot be used: ${cause.message}`,
         valid: 'a contract in the form that docs/contract-form.md of the package describes',
         next: isShipped
-          ? 'give the document with --openapi <file>'
+          ? `give ${openapi === undefined ? 'the' : 'another'} document with --openapi <file>`
           : `correct it, and check it with: seaworthy contract check ${contract}`,
       },
       { cause },

@@ -28,6 +28,8 @@ export interface Option<Value> {
   readonly flag: `--${string}`;
   /** Its short form on the command line. Default: none */
   readonly short?: `-${string}`;
+  /** Options by which other programs know it. Default: none */
+  readonly mistakenFor?: readonly string[];
   readonly kind: OptionKind<Exclude<Value, undefined>>;
   readonly group: (typeof optionGroups)[number];
   readonly description: string;

@@ -29,6 +29,7 @@ export function isCommand(text: string): boolean {
 export const sharedOptions = {
   report: option({
     flag: '--report',
+    mistakenFor: ['--format', '--reporter', '--reporters', '--output', '--json', '--html', '--junit'],
     kind: reportsKind,
     group: 'Reports',
     description: `write a report in this format: ${formatNames.join(', ')}; without a path to standard output`,

@@ -100,9 +100,13 @@ export function requirePatterns(
 /** Whole names that are near, and the names' own leading parts as patterns ("receiver/signature/*"). */
 function nearPatterns(pattern: string, names: readonly string[]): readonly string[] {
   const prefixes = names.flatMap((name) => {
-    const end = Math.max(name.lastIndexOf('/'), name.lastIndexOf('-'));
+    const end = Math.max(...['/', '-', '.'].map((separator) => name.lastIndexOf(separator)));
     return end > 0 ? [`${name.slice(0, end + 1)}*`] : [];
   });
+  const groups = prefixes.filter((prefix) =>
+    `/${prefix.slice(0, -2)}`.toLowerCase().endsWith(`/${pattern.toLowerCase()}`),
+  );
+  if (groups.length > 0) return [...new Set(groups)].slice(0, 3);
   const lastParts = names.filter((name) => name.includes('/') && name.slice(name.lastIndexOf('/') + 1) === pattern);
   return lastParts.length > 0 ? lastParts.slice(0, 3) : nearest(pattern, [...names, ...prefixes]);
 }

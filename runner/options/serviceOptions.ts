@@ -9,6 +9,7 @@ import { isCommand, sharedOptions } from './options.ts';
 export const serviceOptions = {
   token: option({
     flag: '--token',
+    mistakenFor: ['--key', '--api-key', '--apikey'],
     kind: textKind('<key>', 'the API key, not empty'),
     group: 'Target',
     description: 'the API key of the service',

@@ -81,7 +81,8 @@ function read(option: Option<unknown>, texts: readonly string[], label: string):
     return option.kind.read(texts);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    const received = `${label} cannot be "${option.environment === undefined ? error.message : '...'}"`;
+    const shown = option.environment === undefined ? error.message : '...';
+    const received = texts.includes('') ? `${label} is empty` : `${label} cannot be "${shown}"`;
     throw new UsageError(
       'SW_OPTION_VALUE',
       { received, valid: error.valid, next: 'give it such a value, or leave it out' },

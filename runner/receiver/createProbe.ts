@@ -59,7 +59,7 @@ function httpProbe(template: string, access: Access, turns: ConnectionTurns | un
     throw new ProbeError(
       `The probe URL ${maskedAddress(template)} ${template.includes('{id}') ? 'is no URL' : 'holds no {id}'}`,
       'A probe URL holds {id} where the id of a notification goes',
-      'Write it like http://localhost:3000/effects/{id}',
+      'Write it like http://localhost:3000/effects/{id}, or give a shell command',
     );
   }
   return new HttpProbe(template, url, access, turns);

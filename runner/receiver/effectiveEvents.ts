@@ -96,7 +96,8 @@ const mostEffects = 1000;
 
 const counts = 'A probe counts how often the notification with an id took effect: 0 before its delivery, 1 after it';
 
-const inTime = 'Let it count the effects of what the receiver has accepted; if they come late, give a longer --settle';
+const inTime =
+  'See whether the probe is the right one (its address, its command), and let it count the effects of what the receiver has accepted; if they come late, give a longer --settle';
 
 /** An id that was never sent has no effects. @throws ProbeError where the probe counts some */
 async function requireNothingElse(probe: Probe): Promise<void> {

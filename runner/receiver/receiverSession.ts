@@ -122,6 +122,7 @@ async function controlTrouble({ plan }: ReceiverContext, attempt: Attempt, asRea
   const end = await noAnswerEnd({ subject: 'receiver', url: plan.url, access: plan }, answer);
   if (end !== undefined || answer.kind !== 'answered') return end ?? { reason: describeAnswer(answer) };
   return {
+    kitWords: true,
     reason: `${asRead?.of === 'the contract' ? 'The signature may be made in another way' : suspectOf(plan, answer.status)}: a plain valid delivery was not accepted, the receiver answered ${describeAnswer(answer)}`,
     advice: asRead === undefined ? refusalAdvice(plan, attempt) : readingAdvice(asRead),
   };

@@ -36,7 +36,8 @@ export function refusalAdvice(
   { contract, secrets, scheme }: Pick<ReceiverPlan, 'contract' | 'secrets' | 'scheme'>,
   { delivery, answer }: Attempt,
 ): string {
-  const unsigned = 'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET).';
+  const unsigned =
+    'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET, which counts only if it is not empty).';
   const elsewhere = answer.kind === 'answered' && mayBeElsewhere(answer.status);
   const first = elsewhere ? 'the path of the URL, --secret' : '--secret, the path of the URL';
   const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${hasTimestamp(scheme) ? clock : ''}${hasStatusClass(answer, 4) && isPage(answer) ? page : ''}`;

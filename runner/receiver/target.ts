@@ -31,8 +31,8 @@ export async function checkedProbe<Probe extends string | CountEffects>(
     await createProbe(probe, {}, target).close();
   } catch (cause) {
     if (!(cause instanceof ProbeError)) throw cause;
-    const next = 'write {id} where the id of the notification belongs, or give a shell command';
-    throw new UsageError('SW_PROBE_INVALID', { received: `--probe: ${cause.message}`, next }, { cause });
+    const { received, valid, next } = cause.explanation;
+    throw new UsageError('SW_PROBE_INVALID', { received: `--probe: ${received}`, valid, next }, { cause });
   }
   const url = /^https?:/i.test(probe) ? URL.parse(probe.replaceAll('{id}', 'id')) : null;
   if (url !== null && !allowRemote) await requireLocal(url);
@@ -51,12 +51,20 @@ async function requireLocal(url: URL): Promise<void> {
 function parse(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url;
-  // A path alone has no host: http:///hooks would be read as the host "hooks".
-  const guess = text.startsWith('/') ? null : URL.parse(`http://${text}`);
   const shown = maskedAddress(text);
+  const guess = text.includes('://') ? undefined : guessed(text);
   throw new UsageError('SW_URL_INVALID', {
     received: `"${shown}" is not the address of a target`,
     valid: 'an absolute URL, which begins with http:// or https://',
-    next: guess === null || text.includes('://') ? 'correct the URL' : `did you mean http://${shown}?`,
+    next: guess === undefined ? 'write it like http://localhost:3000/hooks' : `did you mean ${maskedAddress(guess)}?`,
   });
+}
+
+/** The URL that was meant, where the text has a port, or a server and what only the address of one has beside it. */
+function guessed(text: string): string | undefined {
+  const [, port, path = ''] = /^:?(\d{2,5})(\/.*)?$/.exec(text) ?? [];
+  if (port !== undefined) return `http://localhost:${port}${path}`;
+  // http:///hooks would be read as the host "hooks".
+  const url = /^[./]/.test(text) ? null : URL.parse(`http://${text}`);
+  return url !== null && (url.hostname === 'localhost' || /[:.]/.test(url.host)) ? `http://${text}` : undefined;
 }

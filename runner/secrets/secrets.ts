@@ -9,6 +9,7 @@ const outspoken: ReadonlySet<RunEvent['type']> = new Set(['life.changed', 'targe
 
 /** An event as it is reported, and as a journal keeps it: without what is secret. */
 export function hiddenEvent<Event extends RunEvent | UntimedEvent>(event: Event, secrets: Secrets): Event {
+  if (event.type === 'target.lost' && event.kitWords) return secrets.hideKit(event);
   return outspoken.has(event.type) ? secrets.hideTyped(event) : secrets.hideIn(event);
 }
 
@@ -97,6 +98,11 @@ export class Secrets {
    */
   hideIn<T>(value: T): T {
     return this.#value(value, 'said') as T;
+  }
+
+  /** The same for a value whose texts are the kit's: a secret that may be a word of these stays, as in {@link hide}. */
+  hideKit<T>(value: T): T {
+    return this.#value(value, 'anywhere') as T;
   }
 
   /** The same for what the user has typed, or the target has printed: there are no words of the kit. */

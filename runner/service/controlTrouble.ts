@@ -13,7 +13,7 @@ export async function controlTrouble({ plan }: ServiceContext, { answer }: Call)
   if (end !== undefined || answer.kind !== 'answered') return end ?? { reason: describeAnswer(answer) };
   const what = describeAnswer(answer);
   const reason = `${suspectOf(plan.token, answer.status)}: a plain webhook was not created, the service answered ${what}`;
-  return { reason, advice: adviceOf(plan, answer) };
+  return { reason, advice: adviceOf(plan, answer), kitWords: true };
 }
 
 /** What of that which the user gave may be wrong, by the answer to a plain creation. */

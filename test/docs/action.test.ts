@@ -47,7 +47,7 @@ test('nothing in an input is shell, and the exit code of the kit is that of the 
 });
 
 test('the action, the workflow of init and the documents use actions and inputs that exist', () => {
-  const workflow = workflowOf('github', { install: 'npm ci', start: undefined }).text;
+  const workflow = workflowOf('github', { dependsOnKit: true, install: 'npm ci', start: undefined }).text;
   const documents = ['docs/ci.md', 'docs/crashes.md', 'docs/reports.md'].flatMap((path) => blocks(path, 'yaml'));
   const steps = [textOf('action.yml'), workflow, ...documents].flatMap((text) => stepsIn(parseYaml(text)));
   const used = steps.flatMap(({ uses, with: given = {} }) => Object.keys(given).map((name) => ({ uses, name })));

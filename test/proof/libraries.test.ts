@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
@@ -57,16 +58,21 @@ const known: Readonly<Record<LibraryName, Known>> = {
 };
 
 /** The kit starts the server: one request ends some of them. */
-async function targetOf({ server, contract, secret }: Library) {
+async function targetOf({
+  server,
+  contract,
+  secret,
+  env,
+}: Library & { readonly env?: Readonly<Record<string, string>> }) {
   const port = await freePort('127.0.0.1', new Set());
   const origin = `http://127.0.0.1:${port}`;
   const start = `${process.execPath} ${server} ${port}`;
-  const options = { contract, secret: [secret], start, env: { SECRET: secret }, probe: `${origin}/count/{id}` };
+  const options = { contract, secret: [secret], start, env: { SECRET: secret, ...env }, probe: `${origin}/count/{id}` };
   return { url: `${origin}/hook`, options };
 }
 
 async function held(
-  library: Library,
+  library: Parameters<typeof targetOf>[0],
   only: readonly string[] = [...signatures, bodies],
   more: Pick<ReceiverPlanOptions, 'events' | 'intensity'> = {},
 ): Promise<RunSummary> {
@@ -101,6 +107,22 @@ describe.concurrent.each(tried)('%s', (name, { breaks, only, events }) => {
     });
   });
 });
+
+/** As `docs/contracts/` says to use them. */
+it.each<LibraryName>(['stripe', ...further<LibraryName>('standardwebhooks', '@octokit/webhooks', 'svix')])(
+  '%s holds VRF-3 where what is no UTF-8 is refused first, and it is given a text',
+  { timeout: 180_000 },
+  async (name) => {
+    const server = fileURLToPath(new URL('libraries/refusesOtherThanUtf8.ts', import.meta.url));
+    const { contract, secret } = libraries[name];
+    const only = ['receiver/signature/changed-after-signing', 'receiver/signature/every-spelling'];
+    const { events } = known[name];
+    const { checks } = await held({ server, contract, secret, env: { LIBRARY: name } }, only, events && { events });
+    expect(Object.fromEntries(checks.map(({ id, outcome }) => [id, outcome]))).toEqual(
+      Object.fromEntries(only.map((id) => [id, 'passed'])),
+    );
+  },
+);
 
 it('no name of an event is sent that a header cannot carry', async () => {
   const { checks } = await held(libraries.shopify, ['receiver/acceptance/unknown-event'], { intensity: 'standard' });

@@ -13,6 +13,7 @@ export const fuzzCommand: Command = {
       'where the receiver takes notifications (may stand in the config file); --service names a service instead',
     mistakenFor: ['--url'],
   },
+  ifMore: 'fuzz a receiver with seaworthy fuzz <url>, and a service with seaworthy fuzz --service <base-url>',
   options: fuzzOptions,
   examples: [
     [

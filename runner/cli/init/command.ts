@@ -17,9 +17,9 @@ export const projectInitOptions = {
 /** `seaworthy init` */
 export const projectInitCommand: Command = {
   name: 'init',
-  summary: 'write seaworthy.config.ts, and a Vitest file or a CI workflow, for the project in this directory',
+  summary: 'write seaworthy.config.ts, and a test file or a CI workflow, for the project in this directory',
   description:
-    'Looks at the project in this directory: its framework, how it starts, its port, the path that takes webhooks, where its secret comes from, its test runner and its CI. Asks only what it cannot see. Writes a config file with comments, and a Vitest file if the project uses Vitest, else a workflow for its CI. It replaces no file: run twice, it changes nothing.',
+    'Looks at the project in this directory: its framework, how it starts, its port, the path that takes webhooks, where its secret comes from, its test runner and its CI. Asks only what it cannot see. Writes a config file with comments, and a test file if the project uses Vitest or node:test, else a workflow for its CI. It replaces no file: run twice, it changes nothing.',
   options: projectInitOptions,
   examples: [
     ['seaworthy init', 'look, ask, write'],

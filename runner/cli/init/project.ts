@@ -18,10 +18,13 @@ export interface Project {
   readonly secretEnv?: string;
   /** Whose webhooks it takes, by the packages that it uses, or by the header that it looks for. */
   readonly contract?: ShippedContract;
-  readonly vitest: boolean;
+  /** The test runner that its package.json names. */
+  readonly tests?: 'Vitest' | 'node:test';
   readonly ci?: 'github' | 'gitlab';
-  /** The files of its packages. */
+  /** The command that installs its packages. */
   readonly install?: string;
+  /** Whether the kit is one of these packages. */
+  readonly dependsOnKit: boolean;
 }
 
 /** A package, or a part of the name of one, and the framework that it means, with the port that this one listens on. */
@@ -74,10 +77,17 @@ export function seenProject(folder: string): Project {
   const port = portIn(`${start} ${script ?? dev}`, textOf(folder, '.env')) ?? seen.port ?? usualPort;
   const ci = ciOf(folder);
   const install = installOf(folder);
+  const own = textOf(folder, 'package.json');
+  const tests = testsIn(own);
   return {
-    vitest: /"vitest"/.test(textOf(folder, 'package.json')),
-    ...defined({ framework, start, port, path: seen.path, secretEnv: seen.secretEnv, contract, ci, install }),
+    dependsOnKit: /"seaworthy"\s*:/.test(own),
+    ...defined({ framework, start, port, path: seen.path, secretEnv: seen.secretEnv, contract, tests, ci, install }),
   };
+}
+
+function testsIn(manifest: string): Project['tests'] {
+  if (manifest.includes('"vitest"')) return 'Vitest';
+  return /"node\b[^"]* --test\b/.test(manifest) ? 'node:test' : undefined;
 }
 
 function portIn(start: string, environment: string): number | undefined {

@@ -71,11 +71,17 @@ function quoted(text: string): string {
   return `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
 }
 
-/** A Vitest file whose tests are the checks, with the options of the config file beside it. */
-export function vitestText(): string {
-  return `import { describeReceiver } from 'seaworthy/vitest';
+/** Where the tests of each test runner lie, how they are run, and the entry of the package that they import. */
+export const testFiles = {
+  Vitest: { path: 'seaworthy.test.ts', run: 'npx vitest run seaworthy.test.ts', entry: 'vitest' },
+  'node:test': { path: 'seaworthy.test.mjs', run: 'node --test seaworthy.test.mjs', entry: 'node-test' },
+} as const satisfies Record<NonNullable<Project['tests']>, object>;
 
-import config from './seaworthy.config.ts';
+/** A file whose tests are the checks, with the options of the config file beside it. */
+export function testText(tests: keyof typeof testFiles, config: string): string {
+  return `import { describeReceiver } from 'seaworthy/${testFiles[tests].entry}';
+
+import config from './${config}';
 
 const { receiver, contract, intensity } = config;
 
@@ -86,7 +92,7 @@ describeReceiver('webhooks', { contract, intensity, ...receiver });
 }
 
 /** What a job needs to know. */
-type Known = Pick<Project, 'install'> & Pick<Answers, 'start'>;
+type Known = Pick<Project, 'install' | 'dependsOnKit'> & Pick<Answers, 'start'>;
 
 /** Where the workflow of a CI lies, and what it says. */
 export function workflowOf(ci: 'github' | 'gitlab', known: Known): { readonly path: string; readonly text: string } {
@@ -98,7 +104,7 @@ export function workflowOf(ci: 'github' | 'gitlab', known: Known): { readonly pa
 /** The report is shown on the page of the run, and kept as a page to be downloaded. */
 function githubWorkflow(known: Known): string {
   return `# Tests the webhook receiver of this project; seaworthy.config.ts says how.
-name: webhooks
+${kitNote(known)}name: webhooks
 on: [push, pull_request]
 permissions:
   contents: read
@@ -112,7 +118,7 @@ jobs:
           node-version: 24
 ${steps(known)
   .map((line) => `      - run: ${line}\n`)
-  .join('')}      - run: ${command()} --report terminal --report github --report html=seaworthy-report.html
+  .join('')}      - run: ${command(known)} --report terminal --report github --report html=seaworthy-report.html
       - uses: actions/upload-artifact@v4
         if: always()
         with:
@@ -124,13 +130,13 @@ ${steps(known)
 /** The tests are shown in the merge request, and the page opens from the job. */
 function gitlabJob(known: Known): string {
   return `# Tests the webhook receiver of this project; seaworthy.config.ts says how.
-# Add this to .gitlab-ci.yml:  include: [{ local: .gitlab/seaworthy.yml }]
+${kitNote(known)}# Add this to .gitlab-ci.yml:  include: [{ local: .gitlab/seaworthy.yml }]
 webhooks:
   image: node:24
   script:
 ${steps(known)
   .map((line) => `    - ${line}\n`)
-  .join('')}    - ${command()} --report terminal --report junit=seaworthy.xml --report html=seaworthy-report.html
+  .join('')}    - ${command(known)} --report terminal --report junit=seaworthy.xml --report html=seaworthy-report.html
   artifacts:
     when: always
     expose_as: Webhook conformance
@@ -147,7 +153,17 @@ function steps({ install, start }: Known): readonly string[] {
   ];
 }
 
-function command(): string {
+/** A project without the kit among its packages has it fetched, once there is something to fetch. */
+function command({ dependsOnKit }: Known): string {
   const { name, version } = kitIdentity();
-  return `npx --yes ${name}@${version} receiver`;
+  return dependsOnKit ? `npx ${name} receiver` : `npx --yes ${name}@${version} receiver`;
+}
+
+function kitNote({ dependsOnKit }: Known): string {
+  const { name, version } = kitIdentity();
+  return dependsOnKit
+    ? ''
+    : `# ${name} is not published yet: until it is, put the file that "npm pack" makes of its clone into your repository, and write
+# ./${name}-${version}.tgz in place of ${name}@${version} here.
+`;
 }

@@ -9,7 +9,7 @@ import { commandSettings } from '../commandSettings.ts';
 import { type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 import { type Answers, askedAnswers, onTerminal, seenAnswers } from './answers.ts';
 import { projectInitOptions } from './command.ts';
-import { configText, vitestText, workflowOf } from './projectTexts.ts';
+import { configText, testFiles, testText, workflowOf } from './projectTexts.ts';
 import { type Project, seenProject } from './project.ts';
 
 /** A file of the project, and what it says where it is written. */
@@ -17,8 +17,6 @@ interface ProjectFile {
   readonly path: string;
   readonly text: string;
 }
-
-const vitestFile = 'seaworthy.test.ts';
 
 /** What `seaworthy init` does. @returns the exit code */
 export async function initProject(input: CommandInput): Promise<number> {
@@ -31,10 +29,13 @@ export async function initProject(input: CommandInput): Promise<number> {
   const asks = !yes && config === undefined;
   const answers = await answersTo(project, asks, programEnvironment);
   if (signal.aborted || answers === undefined) return 130;
-  for (const file of filesOf(project, answers, config)) {
+  const { tests, ...rest } = project;
+  // A test file imports the config.
+  const written = tests !== undefined && /\.[jt]s$/.test(config ?? '.ts') ? project : rest;
+  for (const file of filesOf(written, answers, config)) {
     stdout.write(`${write(join(workingDirectory, file.path), file) ? 'wrote' : 'left as it is'}  ${file.path}\n`);
   }
-  stdout.write(nextText(project, answers, programOf(programEnvironment)));
+  stdout.write(nextText(written, answers, programOf(programEnvironment)));
   return 0;
 }
 
@@ -61,11 +62,12 @@ async function answersTo(
 }
 
 function filesOf(project: Project, answers: Answers, config: string | undefined): readonly ProjectFile[] {
-  const { vitest, ci } = project;
+  const { tests, ci } = project;
+  const path = config ?? 'seaworthy.config.ts';
   return [
-    { path: config ?? 'seaworthy.config.ts', text: configText(answers) },
-    ...(vitest ? [{ path: vitestFile, text: vitestText() }] : []),
-    ...(!vitest && ci !== undefined ? [workflowOf(ci, { ...project, start: answers.start })] : []),
+    { path, text: configText(answers) },
+    ...(tests ? [{ path: testFiles[tests].path, text: testText(tests, path) }] : []),
+    ...(!tests && ci !== undefined ? [workflowOf(ci, { ...project, start: answers.start })] : []),
   ];
 }
 
@@ -89,7 +91,7 @@ function write(path: string, { path: shown, text }: ProjectFile): boolean {
   }
 }
 
-function seenText({ framework, start, port, path, secretEnv, contract, vitest, ci }: Project): string {
+function seenText({ framework, start, port, path, secretEnv, contract, tests, ci }: Project): string {
   const rows = [
     ['framework', framework],
     ['start', start],
@@ -97,20 +99,20 @@ function seenText({ framework, start, port, path, secretEnv, contract, vitest, c
     ['path', path],
     ['secret', secretEnv],
     ['contract', contract],
-    ['tests', vitest ? 'Vitest' : undefined],
+    ['tests', tests],
     ['CI', ci && { github: 'GitHub Actions', gitlab: 'GitLab' }[ci]],
   ] as const;
   const lines = rows.map(([name, value]) => `  ${name.padEnd(11)}${value ?? '(not seen)'}\n`);
   return `Seen in this directory:\n${lines.join('')}\n`;
 }
 
-function nextText({ vitest, ci }: Project, { start }: Answers, program: string): string {
+function nextText({ tests, ci }: Project, { start }: Answers, program: string): string {
   const steps = [
     'Look at what was written, above all at what says "not seen" here.',
     ...(start === undefined ? ['Start your receiver.'] : []),
     `Run: ${program} receiver`,
-    ...(vitest ? [`Or as tests: npx vitest run ${vitestFile}`] : []),
-    ...(!vitest && ci === 'gitlab' ? ['Include .gitlab/seaworthy.yml in .gitlab-ci.yml.'] : []),
+    ...(tests ? [`Or as tests: ${testFiles[tests].run}`] : []),
+    ...(!tests && ci === 'gitlab' ? ['Include .gitlab/seaworthy.yml in .gitlab-ci.yml.'] : []),
     `See the report: ${program} show-report`,
   ];
   return `\nNext:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;

@@ -69,6 +69,7 @@ export const listenCommand: Command = {
   summary: 'catch deliveries, check each against the contract, show them',
   description:
     'Takes deliveries at an address of this machine, and says of each whether it is as the contract describes it: its shape, its signature with the reason why it does not verify, whether a redelivery is the same, and how long after the attempt before it came. Each delivery is a line here, and can be examined on a web page, which only this machine reaches. The answers can be chosen.',
+  ifMore: 'for another port give --port <n>, and to pass deliveries on to a receiver --forward <url>',
   options: listenCommandOptions,
   examples: [
     ['seaworthy listen', 'at http://127.0.0.1:4012/, until q or Ctrl-C'],

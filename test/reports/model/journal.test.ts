@@ -52,8 +52,9 @@ describe('anything else is refused, with the line and what to do', () => {
     [
       'an unknown event',
       `${first}{"type":"toString"}`,
-      'Line 2 of the journal has the type "\\"toString\\""; valid is run.started, control.finished,',
+      'Line 2 of the journal has the type "toString", and no event of a run has.',
     ],
+    ['another JSON file', '{"type":"module"}', 'no event of a run has: a journal begins with run.started.'],
     ['JSON of something else', '{"a":1}', 'Line 1 of the journal is no event of a run: it has no type.'],
     [
       'no start',

@@ -57,8 +57,8 @@ describe('help', () => {
                                          breaks the contract
         demo                             run both suites against the reference
                                          implementations, with and without a mistake
-        init [options]                   write seaworthy.config.ts, and a Vitest file
-                                         or a CI workflow, for the project in this
+        init [options]                   write seaworthy.config.ts, and a test file or
+                                         a CI workflow, for the project in this
                                          directory
 
       seaworthy help <command> explains a command and its options.
@@ -358,6 +358,31 @@ describe('a wrong use', () => {
     { words: ['receiver'], code: 'SW_ARGUMENT_MISSING', says: 'was given no URL' },
     { words: ['receiver', 'a', 'b'], code: 'SW_ARGUMENT_EXCESS', says: 'too many arguments' },
     {
+      words: ['receiver', target, '--start', 'npm', 'start'],
+      code: 'SW_ARGUMENT_EXCESS',
+      says: "in quotes: --start '",
+    },
+    { words: ['fuzz', 'receiver', target], code: 'SW_ARGUMENT_EXCESS', says: 'seaworthy fuzz <url>, and a service' },
+    { words: ['listen', target], code: 'SW_ARGUMENT_EXCESS', says: '--forward <url>. ' },
+    { words: ['receiver', target, '--format', 'json'], code: 'SW_OPTION_UNKNOWN', says: 'called --report <format' },
+    { words: ['service', target, '--api-key', 'x'], code: 'SW_OPTION_UNKNOWN', says: 'called --token <key> here' },
+    { words: ['receiver', target, '--secret', ''], code: 'SW_OPTION_VALUE', says: '--secret is empty\n' },
+    { words: ['receiver', target, '--only', 'VRF'], code: 'SW_PATTERN_UNMATCHED', says: 'did you mean "VRF-*"?' },
+    {
+      words: ['receiver', target, '--only', 'signature'],
+      code: 'SW_PATTERN_UNMATCHED',
+      says: '"receiver/signature/*"',
+    },
+    { words: ['receiver', target, '--events', 'conteiner.*'], code: 'SW_PATTERN_UNMATCHED', says: '"container.*"?' },
+    {
+      words: ['receiver', target, '--openapi', 'package.json'],
+      code: 'SW_CONTRACT_INVALID',
+      says: 'give another document',
+    },
+    { words: ['receiver', '3000'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:3000?' },
+    { words: ['receiver', 'receiver'], code: 'SW_URL_INVALID', says: 'write it like http://localhost:3000/hooks' },
+    { words: ['contract', 'init', 'nowhere.yaml'], code: 'SW_DOCUMENT_INVALID', says: 'do:    correct the path\n' },
+    {
       words: ['receiver', target, '--intesity', 'quick'],
       code: 'SW_OPTION_UNKNOWN',
       says: 'did you mean --intensity?',
@@ -380,11 +405,11 @@ describe('a wrong use', () => {
     { words: ['receiver', target, '--seed'], code: 'SW_OPTION_VALUE', says: "'--seed <n>' argument missing" },
     { words: ['receiver', target, '--seed', '-1'], code: 'SW_OPTION_VALUE', says: 'from 0 to 4294967295' },
     { words: ['receiver', 'localhost:80/a'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:80/a?' },
-    { words: ['receiver', '/hooks'], code: 'SW_URL_INVALID', says: 'do:    correct the URL' },
+    { words: ['receiver', '/hooks'], code: 'SW_URL_INVALID', says: 'do:    write it like http://' },
     { words: ['receiver', target, '--time', '5'], code: 'SW_OPTION_VALUE', says: 'a duration of a second or more' },
     { words: ['receiver', 'http://192.0.2.1/'], code: 'SW_TARGET_REMOTE', says: '--allow-remote' },
     { words: ['receiver', target, '--probe', 'http://192.0.2.1/{id}'], code: 'SW_TARGET_REMOTE', says: '192.0.2.1' },
-    { words: ['receiver', target, '--probe', 'http://127.0.0.1/'], code: 'SW_PROBE_INVALID', says: '{id}' },
+    { words: ['receiver', target, '--probe', 'http://127.0.0.1/'], code: 'SW_PROBE_INVALID', says: 'holds no {id}\n' },
     { words: ['receiver', target, '--published', 'here'], code: 'SW_OPTION_VALUE', says: 'IP addresses with commas' },
     {
       words: ['receiver', target, '--published', '192.0.2.1'],

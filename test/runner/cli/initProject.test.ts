@@ -55,7 +55,8 @@ describe('what is seen of a project', () => {
         port: 3456,
         path: '/orders/webhook',
         secretEnv: 'WEBHOOK_SECRET',
-        vitest: true,
+        tests: 'Vitest',
+        dependsOnKit: false,
         install: 'npm install',
       },
     ],
@@ -119,7 +120,12 @@ describe('what is seen of a project', () => {
       { contract: 'github' },
     ],
     ['cgi', { Gemfile: 'gem "rails"', 'app.rb': "env['HTTP_STRIPE_SIGNATURE']" }, { contract: 'stripe' }],
-    ['nothing', {}, { vitest: false }],
+    ['nothing', {}, { dependsOnKit: false }],
+    [
+      'node-test',
+      { 'package.json': '{"scripts":{"test":"node --import x --test"},"devDependencies":{"seaworthy":"file:s.tgz"}}' },
+      { tests: 'node:test', dependsOnKit: true },
+    ],
   ] as const)('%s', async (name, files, seen) => {
     expect(seenProject(await project(`seen-${name}`, files))).toMatchObject(seen);
   });
@@ -158,9 +164,38 @@ describe('seaworthy init', () => {
     expect(filesIn(folder)).toEqual(before);
   });
 
-  test('leaves a config file of another form as it is, and writes a workflow where there is no Vitest', async () => {
-    const folder = await project('other', { 'seaworthy.config.yaml': 'intensity: quick\n', '.github/x': '' });
+  test('writes a file for node:test where the scripts run it', async () => {
+    const folder = await project('node-test', {
+      'package.json': '{"scripts":{"test":"node --test"}}',
+      'seaworthy.config.js': 'export default {};',
+    });
+    const { stdout } = await runHere(['init', '--yes'], folder);
+    expect(stdout).toContain('wrote  seaworthy.test.mjs\n');
+    expect(stdout).toContain('Or as tests: node --test seaworthy.test.mjs\n');
+    const text = readFileSync(join(folder, 'seaworthy.test.mjs'), 'utf8');
+    expect(text).toContain("from 'seaworthy/node-test';\n\nimport config from './seaworthy.config.js';");
+  });
+
+  test('writes a workflow that calls the kit of the project, or says where it comes from', async () => {
+    const job = async (name: string, dependencies: string): Promise<string> => {
+      const folder = await project(name, { 'package.json': `{"dependencies":${dependencies}}`, '.github/x': '' });
+      await runHere(['init', '--yes'], folder);
+      return readFileSync(join(folder, '.github/workflows/seaworthy.yml'), 'utf8');
+    };
+    const own = await job('depends', '{"seaworthy":"file:s.tgz"}');
+    expect(own).toContain('- run: npx seaworthy receiver --report');
+    expect(own).not.toContain('not published');
+    expect(await job('fetches', '{}')).toMatch(/^# seaworthy is not published yet[^]*- run: npx --yes seaworthy@\d/m);
+  });
+
+  test('leaves a config file of another form as it is, and writes a workflow where no test can import it', async () => {
+    const folder = await project('other', {
+      ...express,
+      'seaworthy.config.yaml': 'intensity: quick\n',
+      '.github/x': '',
+    });
     const { stdout } = await runHere(['init', '-y'], folder);
+    expect(stdout).not.toContain('Or as tests');
     expect(stdout).toContain('left as it is  seaworthy.config.yaml\nwrote  .github/workflows/seaworthy.yml\n');
     expect(Object.keys(filesIn(folder))).not.toContain(join(folder, 'seaworthy.config.ts'));
   });
@@ -170,7 +205,7 @@ test('it asks only what it cannot see, and again where an answer cannot be', asy
   const asked: string[] = [];
   const answers = ['http//', 'http://localhost:9/in', "start 'it'", '', 'count {id}'];
   const ask = async (question: string): Promise<string> => (asked.push(question), answers.shift()!);
-  const found = await askedAnswers({ vitest: false, contract: 'github', path: '/in' }, ask);
+  const found = await askedAnswers({ dependsOnKit: false, contract: 'github', path: '/in' }, ask);
   expect(found).toEqual({
     contract: 'github',
     url: 'http://localhost:9/in',

@@ -415,9 +415,9 @@ describe('resolveSettings', () => {
     expect(() => settings({ commandLine: { [name]: [text] } })).toThrow(`--${name} cannot be "${text}"`);
   });
 
-  it('shows no secret where it refuses one', () => {
+  it('says that a secret is empty', () => {
     expect(() => settings({ commandLine: { secret: [''] } })).toThrowErrorMatchingInlineSnapshot(`
-      [UsageError: --secret cannot be "..."
+      [UsageError: --secret is empty
         valid: the secret as the receiver has it, not empty
         do:    give it such a value, or leave it out]
     `);

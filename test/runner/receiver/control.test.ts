@@ -336,3 +336,12 @@ test.concurrent.each([
     status === 404 ? 'Check the path of the URL, --secret' : 'Check --secret, the path of the URL',
   );
 });
+
+test.concurrent('a secret that is a word of the kit stays in what the kit says of it', async () => {
+  const url = await answering(() => 401);
+  for (const word of ['secret', 'wrong', 'delivery']) {
+    const { lost } = await held(url, ['VRF-2'], { secret: [word] });
+    expect(lost?.reason).toMatch(/^The secret may be wrong: a plain valid delivery was not accepted/);
+    expect(lost?.advice).toMatch(/^Check --secret, the path/);
+  }
+});

@@ -61,7 +61,7 @@ const sources =
 
 function rootOf(path: string, file: string): Mapping {
   if (!existsSync(file)) {
-    const next = isAddress(path) ? saveFirst : undefined;
+    const next = isAddress(path) ? saveFirst : 'correct the path';
     throw refused(`there is no file ${path}`, 'the path of an OpenAPI document', next);
   }
   const root = read(path, file);

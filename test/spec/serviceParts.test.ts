@@ -7,7 +7,7 @@ import { loadContract } from '../../spec/contract.ts';
 import { textsBeside } from '../../spec/contractFiles.ts';
 import { partsOf } from '../../spec/contractParts.ts';
 import type { AssumptionKey } from '../../spec/names.ts';
-import { authorizationWith, memberPlace, offers, trackingTerms } from '../../spec/serviceTerms.ts';
+import { activeBy, authorizationWith, memberPlace, offers, trackingTerms } from '../../spec/serviceTerms.ts';
 
 const file = fileURLToPath(new URL('../../reference/press/contract.yaml', import.meta.url));
 const texts = textsBeside(pathToFileURL(file));
@@ -39,6 +39,14 @@ describe('the service of a contract', () => {
     expect(() => memberPlace(press.service!, 'headers')).toThrow(/places no headers/);
     expect(() => trackingTerms(press.service!)).toThrow(/says nothing of tracking/);
     expect(() => press.operation('senders')).toThrow(/no operation with the role "senders"/);
+  });
+
+  it('knows by its states whether a webhook is active, and shows any other as it is', () => {
+    expect(['running', 'paused', 'broken'].map((shown) => activeBy(press.service!, shown))).toEqual([
+      true,
+      false,
+      'broken',
+    ]);
   });
 
   it('may carry its key without a word before it', () => {

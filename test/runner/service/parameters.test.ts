@@ -30,9 +30,10 @@ paths:
   /shops/{shop}/hooks:
     parameters:
       - { name: shop, in: path, required: true }
-      - { name: version, in: query, required: true, schema: { enum: ['7.1', '7.0'] } }
+      - { name: version, in: query, required: true, schema: { examples: ['7.1'], enum: ['7.0', '7.1'] } }
       - { name: Accept, in: header, required: true }
       - { name: X-Key, in: header, required: true }
+      - { name: Region, in: header, required: true, examples: { first: { value: north } } }
     get: { operationId: list, ${answered} }
     post:
       operationId: add
@@ -75,11 +76,11 @@ function answer({ method, path, query, body }: Asked, isInHeader = false): Reply
   const next = at + 1 < hooks.length ? `/v2/shops/s/hooks?version=7.1&after=${at + 1}` : undefined;
   const data = hooks.slice(at, at + 1);
   if (!isInHeader) return { status: 200, body: { data, links: { next } } };
-  const headers = next === undefined ? {} : { Link: `</first>; rel="first", <${next}>; title="a, b"; rel="next"` };
+  const headers = next === undefined ? {} : { Link: `</first>; rel="first", <${next}>; title="a, b"; rel="last next"` };
   return { status: 200, body: data, headers };
 }
 
-async function held(name: string, { parameters = 'parameters: { shop: s 1, team: blue }', isInHeader = false }) {
+async function held(name: string, { parameters = 'parameters: { shop: s/1, team: blue }', isInHeader = false }) {
   const file = join(directory, `${name}.yaml`);
   await writeFile(join(directory, 'openapi.yaml'), document);
   await writeFile(file, contract(parameters));
@@ -103,9 +104,9 @@ async function held(name: string, { parameters = 'parameters: { shop: s 1, team:
 it('fills in what the contract says of parameters, and what the document requires', async () => {
   await held('filled', {});
   const [added] = service!.callsOf('POST', /hooks$/);
-  expect(added!.path).toBe('/shops/s%201/hooks');
+  expect(added!.path).toBe('/shops/s%2F1/hooks');
   expect(added!.query.get('version')).toBe('7.1');
-  expect(added!.headers).toMatchObject({ team: 'blue', 'x-key': service!.token });
+  expect(added!.headers).toMatchObject({ team: 'blue', region: 'north', 'x-key': service!.token });
   const keys = service!.callsOf('POST', /hooks$/).map(({ headers }) => headers['idempotency-key']);
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   expect(new Set(keys).size).toBe(keys.length);

@@ -75,7 +75,9 @@ function answer({ method, path, query, body }: Asked, isInHeader = false): Reply
   const at = Number(query.get('after') ?? 0);
   const next = at + 1 < hooks.length ? `/v2/shops/s/hooks?version=7.1&after=${at + 1}` : undefined;
   const data = hooks.slice(at, at + 1);
-  if (!isInHeader) return { status: 200, body: { data, links: { next } } };
+  // As HAL has it, and JSON:API allows.
+  const links = next === undefined ? {} : { next: { href: next } };
+  if (!isInHeader) return { status: 200, body: { data, links } };
   const headers = next === undefined ? {} : { Link: `</first>; rel="first", <${next}>; title="a, b"; rel="last next"` };
   return { status: 200, body: data, headers };
 }

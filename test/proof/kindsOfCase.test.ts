@@ -282,7 +282,7 @@ test.concurrent('one event of all whose notifications are merged is found, whate
     'merges-what-follows-within-300-ms',
   );
   expect(requirements).toEqual(['IDM-4']);
-  expect(exchange.difference).toBe('another notification of the same event came right after or before it');
+  expect(exchange.difference).toBe('another notification of the same event came at the same moment');
 });
 
 test

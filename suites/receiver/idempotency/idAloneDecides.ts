@@ -4,12 +4,11 @@ import type { Notification } from '../../../generators/notification/notification
 import { type CaseKind, receiverCheck } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
-import { pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { countOf, oneOfEach } from '../counting.ts';
 import type { Point } from '../../finding.ts';
 import { createdAt, creationTime, laterThanAll } from '../creationTime.ts';
-import { acceptedTwin, attempt } from '../expectation.ts';
+import { acceptedTogether, acceptedTwin } from '../expectation.ts';
 import { hasCases, otherCases } from '../otherCases.ts';
 import { neighbourIds } from '../neighbourIds.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
@@ -70,7 +69,7 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
 /** Both are delivered, and awaited. @param newest - seconds at which the newest is created that comes after none newer */
 async function delivered(kit: ReceiverKit, { notification, sibling, together }: SiblingCase, newest: number) {
   const pair = pairOf(kit, notification, sibling, newest);
-  const attempts = await (together ? allAccepted(kit, pair) : inTurn(kit, pair));
+  const attempts = await (together ? acceptedTogether(kit, pair) : inTurn(kit, pair));
   const apart = typeof sibling === 'object' ? await apartFrom(kit, notification, sibling) : [];
   const others = apart.map((id) => [id, 0] as const);
   return { attempts, apart, effects: await kit.effects(new Map([...others, ...oneOfEach(...attempts)])) };
@@ -210,13 +209,4 @@ function sharedHeaders(kit: ReceiverKit): readonly Header[] {
 
 async function inTurn(kit: ReceiverKit, [one, other]: readonly [Delivery, Delivery]): Promise<readonly Attempt[]> {
   return [await acceptedTwin(kit, one), await acceptedTwin(kit, other)];
-}
-
-async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
-  const answers = await kit.together(deliveries);
-  return Promise.all(
-    pairs(deliveries, answers).map(async ([delivery, answer]) =>
-      kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, delivery),
-    ),
-  );
 }

@@ -45,6 +45,7 @@ const furtherCases: readonly Variation[] = [
   ['service/delivery/same-event-again', 'joins-what-happens-at-the-same-moment', 'DLV-6'],
   ['service/statuses/succeeded', 'lists-all-with-thirteen-attempts-as-failed', 'STA-4'],
   ['service/connections/refused', 'stops-at-a-webhook-that-it-cannot-reach', 'DLV-6'],
+  ['service/updates/followed', 'undoes-what-was-changed-while-inactive', 'ACT-3'],
   ['service/samples/each-event', 'brings-an-object-along-with-a-sample', 'TRG-1'],
   ['service/updates/others', 'deletes-every-webhook-of-the-same-url', 'LST-1'],
   ['service/updates/pending', 'keeps-the-old-headers-for-what-it-retries', 'ACT-3'],

@@ -126,12 +126,7 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
   const own = came.filter((caught) => kit.delivered(caught, 'event') === event);
   const stray = parts.includes('url') ? beyond(kit, webhook.endpoint.caught.filter(isLater), left) : undefined;
   if (stray) return found('a delivery went to the old url', stray);
-  const isAgain = ({ at, key }: Caught) => at >= since && key !== '';
-  if (own.length === 0 && endpoint.caught.some((each) => isAgain(each) && kit.delivered(each, 'event') === event))
-    throw new Unproven('what came after the update has the id of an earlier notification, as a retry has');
-  // Whether it hears of anything once it is active again is for service/activation/inactive to say.
-  if (own.length === 0 && asleep && webhook.endpoint.caught.every((each) => !isLater(each)))
-    throw new Unproven('nothing came to the webhook once it was active again');
+  if (own.length === 0) expectDue(kit, updated, came);
   if (own.length === 0) return found(`nothing of ${event} came${parts.includes('url') ? ' to the new url' : ''}`);
   const others = parts.includes('events') ? came.filter((caught) => !own.includes(caught)) : [];
   const other = beyond(kit, others, left);
@@ -153,6 +148,21 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
       0,
     ),
   );
+}
+
+/**
+ * @param came - to it since the update
+ * @throws Unproven where another reason than the update may have kept away what did not come
+ */
+function expectDue(kit: ServiceKit, { webhook, endpoint, triggered, asleep }: Updated, came: readonly Caught[]): void {
+  const { at: since, event } = triggered;
+  const isAgain = ({ at, key }: Caught) => at >= since && key !== '';
+  if (endpoint.caught.some((each) => isAgain(each) && kit.delivered(each, 'event') === event))
+    throw new Unproven('what came after the update has the id of an earlier notification, as a retry has');
+  if (asleep !== true) return;
+  // Whether it hears of anything once it is active again is for service/activation/inactive to say.
+  const elsewhere = webhook.endpoint.caught.filter(laterThan(webhook, since));
+  if (came.length + elsewhere.length === 0) throw new Unproven('nothing came to the webhook once it was active again');
 }
 
 /** The last of these, where more came of its event than can have been made before the update. */

@@ -128,3 +128,13 @@ export async function delivered(kit: ReceiverKit, delivery: Delivery, within?: n
 export async function deliveredWithRetries(kit: ReceiverKit, delivery: Delivery): Promise<Attempt> {
   return attempt(delivery, await kit.deliverWithRetries(delivery));
 }
+
+/** All at the same moment; those that are not accepted then, again by themselves. @throws Unproven where one is not accepted */
+export async function acceptedTogether(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
+  const answers = await kit.together(deliveries);
+  return Promise.all(
+    pairs(deliveries, answers).map(async ([delivery, answer]) =>
+      kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, delivery),
+    ),
+  );
+}

@@ -276,6 +276,15 @@ test.concurrent('an event that is taken once and never again is found, although 
   expect([requirements, actual]).toEqual([['IDM-4'], 'no effect of the second of its event, nor of 5 more']);
 });
 
+test.concurrent('one event of all whose notifications are merged is found, whatever other events the cases are about', async () => {
+  const { requirements, exchange } = await counterexample(
+    'receiver/idempotency/id-alone-decides',
+    'merges-what-follows-within-300-ms',
+  );
+  expect(requirements).toEqual(['IDM-4']);
+  expect(exchange.difference).toBe('another notification of the same event came at the same moment');
+});
+
 test
   .runIf(isProof)
   .concurrent(

@@ -42,6 +42,10 @@ const variations: readonly Variation[] = [
 const furtherCases: readonly Variation[] = [
   ['service/lists/notification-pages', 'links-to-all-pages-but-the-last', 'LST-2'],
   ['service/delivery/same-event-again', 'joins-what-happens-in-quick-succession', 'DLV-6'],
+  ['service/delivery/same-event-again', 'joins-what-happens-at-the-same-moment', 'DLV-6'],
+  ['service/statuses/succeeded', 'lists-all-with-thirteen-attempts-as-failed', 'STA-4'],
+  ['service/connections/refused', 'stops-at-a-webhook-that-it-cannot-reach', 'DLV-6'],
+  ['service/updates/followed', 'undoes-what-was-changed-while-inactive', 'ACT-3'],
   ['service/samples/each-event', 'brings-an-object-along-with-a-sample', 'TRG-1'],
   ['service/updates/others', 'deletes-every-webhook-of-the-same-url', 'LST-1'],
   ['service/updates/pending', 'keeps-the-old-headers-for-what-it-retries', 'ACT-3'],

@@ -236,4 +236,20 @@ export const deduplicationFaults: ReceiverFaults = {
     breaks: ['IDM-4', 'RTY-1'],
     change: (policies) => keyedBy(policies, () => 'the webhook'),
   },
+  'merges-what-follows-within-300-ms': {
+    summary: 'Takes one notification of container.updated for another that came up to 300 ms before it.',
+    breaks: ['IDM-4', 'RTY-1', 'IDM-2', 'IDM-3', 'IDM-5', 'RCV-3'],
+    change: (policies) => {
+      let last = -Infinity;
+      return {
+        ...policies,
+        accept: (notification, ...rest) => {
+          const before = last;
+          if (notification.event !== 'container.updated') return policies.accept(notification, ...rest);
+          last = performance.now();
+          return last - before < 300 ? Promise.resolve('duplicate') : policies.accept(notification, ...rest);
+        },
+      };
+    },
+  },
 };

@@ -269,6 +269,15 @@ export const budgetFaults: ServiceFaults = {
       };
     },
   },
+  'lists-all-with-thirteen-attempts-as-failed': {
+    summary: 'Tells what has failed by the number of its attempts, also where the last of them was accepted.',
+    breaks: ['STA-4'],
+    change: (policies) => ({
+      ...policies,
+      shownStatus: (notification) =>
+        notification.attempts > policies.retries ? 'failed' : policies.shownStatus(notification),
+    }),
+  },
 };
 
 /** Policies that count the attempts at a webhook, and what lets the count begin anew. */

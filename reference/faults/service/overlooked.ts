@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+
 import type { ServicePolicies } from '../../service/policies.ts';
 import type { Webhook } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
@@ -95,6 +97,30 @@ export const overlookedFaults: ServiceFaults = {
         ...policies,
         isActive: (webhook) => policies.isActive(asFound(webhook)),
         isSubscribed: (webhook, event) => policies.isSubscribed(asFound(webhook), event),
+      };
+    },
+  },
+  'stops-at-a-webhook-that-it-cannot-reach': {
+    summary:
+      'Notifies one webhook after the other, and throws at the first one whose url took no connection when it was registered.',
+    breaks: ['DLV-6', 'DLV-4'],
+    change: (policies) => {
+      const refusing = new Set<string>();
+      let hasThrown = false;
+      return {
+        ...policies,
+        webhookResource: (webhook, ...rest) => {
+          const { hostname, port } = new URL(webhook.url);
+          const socket = connect(Number(port), hostname, () => socket.destroy());
+          socket.on('error', () => refusing.add(webhook.id));
+          return policies.webhookResource(webhook, ...rest);
+        },
+        isSubscribed: (webhook, event) => {
+          if (!policies.isSubscribed(webhook, event) || hasThrown) return false;
+          hasThrown = refusing.has(webhook.id);
+          queueMicrotask(() => (hasThrown = false));
+          return !hasThrown;
+        },
       };
     },
   },

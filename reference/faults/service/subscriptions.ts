@@ -1,3 +1,4 @@
+import type { ServicePolicies } from '../../service/policies.ts';
 import type { Attempt } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 
@@ -104,17 +105,7 @@ export const subscriptionFaults: ServiceFaults = {
   'joins-what-happens-in-quick-succession': {
     summary: 'Raises no event that was raised half a second ago.',
     breaks: ['DLV-6', 'TRQ-6'],
-    change: (policies) => {
-      const raised = new Map<string, number>();
-      return {
-        ...policies,
-        isRaised: (event) => {
-          const soon = Date.now() - (raised.get(event) ?? 0) < 500;
-          if (!soon) raised.set(event, Date.now());
-          return !soon && policies.isRaised(event);
-        },
-      };
-    },
+    change: (policies) => joining(policies, 500),
   },
   'skips-webhooks-with-a-backlog': {
     summary: 'Sends a webhook nothing new while three notifications for it are pending.',
@@ -283,7 +274,25 @@ export const subscriptionFaults: ServiceFaults = {
     breaks: ['DLV-6'],
     change: (policies) => ({ ...policies, isRaised: (event) => event.startsWith('tracking_request.') }),
   },
+  'joins-what-happens-at-the-same-moment': {
+    summary: 'Raises no event that was raised a few milliseconds ago.',
+    breaks: ['DLV-6', 'TRQ-6'],
+    change: (policies) => joining(policies, 10),
+  },
 };
+
+/** Raises an event once in so many milliseconds. */
+function joining(policies: ServicePolicies, ms: number): ServicePolicies {
+  const raised = new Map<string, number>();
+  return {
+    ...policies,
+    isRaised: (event) => {
+      const soon = Date.now() - (raised.get(event) ?? 0) < ms;
+      if (!soon) raised.set(event, Date.now());
+      return !soon && policies.isRaised(event);
+    },
+  };
+}
 
 /** Where nobody listens. */
 const nowhere = 'http://127.0.0.1:9/';

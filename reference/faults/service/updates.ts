@@ -251,6 +251,21 @@ export const updateFaults: ServiceFaults = {
       },
     }),
   },
+  'undoes-what-was-changed-while-inactive': {
+    summary: 'Puts a webhook that is turned active again back as it was when it was turned inactive.',
+    breaks: ['ACT-3'],
+    change: (policies) => {
+      const asleep = new Map<string, Webhook>();
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          const after = policies.updated(webhook, body);
+          if (webhook.active && !after.active) asleep.set(webhook.id, webhook);
+          return !webhook.active && after.active ? (asleep.get(webhook.id) ?? after) : after;
+        },
+      };
+    },
+  },
 };
 
 /** With a way to turn a webhook's neighbours off: those of its url that were there before. */

@@ -1,21 +1,21 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { type CaseKind, type Finding, receiverCheck, Unproven } from '../../check.ts';
+import { type CaseKind, receiverCheck } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
-import { itemOf, pairs } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { countOf, mixedUpHint, oneOfEach } from '../counting.ts';
-import { finding, type Point } from '../../finding.ts';
+import { countOf, oneOfEach } from '../counting.ts';
+import type { Point } from '../../finding.ts';
 import { createdAt, creationTime, laterThanAll } from '../creationTime.ts';
-import { allSent } from '../effect.ts';
-import { acceptedTwin, attempt, attemptsOf } from '../expectation.ts';
+import { acceptedTogether, acceptedTwin } from '../expectation.ts';
 import { hasCases, otherCases } from '../otherCases.ts';
 import { neighbourIds } from '../neighbourIds.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { refusedOnceMore } from './refusedOnceMore.ts';
+import { lostBesideOthers, lostOf } from './lostBesideOthers.ts';
 import { secondOfItsEvent } from './secondOfItsEvent.ts';
+import { twoOfEachEvent } from './twoOfEachEvent.ts';
 import { unlikeBefore } from '../unlikeBefore.ts';
 import { transportHeaders, withTransport } from './otherwise.ts';
 
@@ -37,10 +37,12 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     ...inOrderOfTime(draw),
     ...otherBodies(draw),
     siblingCase(draw, sameEvent),
+    siblingCase(draw, eachEvent),
   ],
   run: async (kit, one) => {
     const { sibling, together } = one;
     if (sibling === sameEvent) return secondOfItsEvent(kit);
+    if (sibling === eachEvent) return twoOfEachEvent(kit);
     const refused = sibling === sameContent ? await refusedOnceMore(kit, one.notification) : undefined;
     if (refused !== undefined) return refused;
     const now = kit.now();
@@ -67,7 +69,7 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
 /** Both are delivered, and awaited. @param newest - seconds at which the newest is created that comes after none newer */
 async function delivered(kit: ReceiverKit, { notification, sibling, together }: SiblingCase, newest: number) {
   const pair = pairOf(kit, notification, sibling, newest);
-  const attempts = await (together ? allAccepted(kit, pair) : inTurn(kit, pair));
+  const attempts = await (together ? acceptedTogether(kit, pair) : inTurn(kit, pair));
   const apart = typeof sibling === 'object' ? await apartFrom(kit, notification, sibling) : [];
   const others = apart.map((id) => [id, 0] as const);
   return { attempts, apart, effects: await kit.effects(new Map([...others, ...oneOfEach(...attempts)])) };
@@ -78,36 +80,6 @@ async function apartFrom(kit: ReceiverKit, notification: Notification, { apply }
   const named = kit.freshId();
   const delivery = kit.compose(apply(notification, named));
   return kit.accepts(await kit.deliverWithRetries(delivery)) ? [delivery.id, named] : [];
-}
-
-/**
- * One of those that were accepted took no effect, and another did.
- *
- * @throws Unproven where none did, or where it was refused before: then it may be its redelivery that was dropped
- */
-function lostOf(
-  kit: ReceiverKit,
-  attempts: readonly Attempt[],
-  effects: ReadonlyMap<string, number>,
-  point: Point,
-): Finding | undefined {
-  const lost = attempts.find((sent) => countOf(effects, sent) === 0);
-  if (!lost) return undefined;
-  const kept = attempts.filter((sent) => countOf(effects, sent) > 0);
-  if (kept.length === 0) throw new Unproven('none of them took effect');
-  if (!allSent(kit, lost).every(({ answer }) => kit.accepts(answer)))
-    throw new Unproven('one of them was refused at first, and took no effect when it was delivered again (IDM-5)');
-  return finding(
-    { twin: itemOf(kept, 0), ...point, ...mixedUpHint(effects, attempts) },
-    {
-      attempts: [...kept, lost],
-      expected:
-        attempts.length === 2 ? 'one effect for each of the two ids' : `one effect for each of ${attempts.length} ids`,
-      actual: 'no effect for one of them',
-      absence: true,
-      effects: [{ id: lost.delivery.id, expected: 1, actual: 0 }],
-    },
-  );
 }
 
 /** Notifications that have nothing in common but their moment. */
@@ -125,27 +97,6 @@ function inOrderAfter(kit: ReceiverKit, seconds: number): readonly Delivery[] {
 
 function plainOfEach(kit: ReceiverKit): readonly Notification[] {
   return kit.beginning.attempts.slice(0, unrelated).map(({ delivery: { event } }) => kit.plain({ event, value: null }));
-}
-
-/** What is lost beside any other, and is not lost alone, is not lost for what the two have in common. */
-async function lostBesideOthers(
-  kit: ReceiverKit,
-  others: readonly Delivery[],
-  together: boolean,
-): Promise<Finding | undefined> {
-  if (others.length < 2) return undefined;
-  const sent = attemptsOf(others, await (together ? kit.together(others) : kit.inTurn(others)));
-  const accepted = sent.filter(({ answer }) => kit.accepts(answer));
-  const found = lostOf(kit, accepted, await kit.effects(oneOfEach(...accepted)), {
-    requirement: 'RTY-1',
-    difference: `one of ${accepted.length} notifications of different events that were accepted ${together ? 'at the same moment' : 'one right after the other'}`,
-    concurrent: true,
-    hint: 'An error of the store is swallowed, often that it is locked or busy (SQLITE_BUSY, a serialisation failure, a deadlock): answer 503 then, or try again, and accept nothing that is not stored.',
-  });
-  const lost = found?.attempts.at(-1);
-  if (lost === undefined) return undefined;
-  const alone = await acceptedTwin(kit, kit.again(lost.delivery));
-  return countOf(await kit.effects(oneOfEach(alone)), alone) > 0 ? found : undefined;
 }
 
 /** Seconds between two notifications that come in the wrong order. */
@@ -168,6 +119,8 @@ const behindResources = 'another id, which stands behind the related resources';
 
 const sameEvent = 'the second of its event';
 
+const eachEvent = 'two of each event';
+
 const olderThanLast = 'another id, and a creation time before that of the last one';
 
 type Sibling =
@@ -175,7 +128,8 @@ type Sibling =
   | typeof anotherCase
   | typeof behindResources
   | typeof olderThanLast
-  | typeof sameEvent;
+  | typeof sameEvent
+  | typeof eachEvent;
 
 /** One that comes after another, and was created before it: there are none where a notification says nothing of its time. */
 function inOrderOfTime(draw: Draw): readonly CaseKind<SiblingCase>[] {
@@ -255,13 +209,4 @@ function sharedHeaders(kit: ReceiverKit): readonly Header[] {
 
 async function inTurn(kit: ReceiverKit, [one, other]: readonly [Delivery, Delivery]): Promise<readonly Attempt[]> {
   return [await acceptedTwin(kit, one), await acceptedTwin(kit, other)];
-}
-
-async function allAccepted(kit: ReceiverKit, deliveries: readonly Delivery[]): Promise<readonly Attempt[]> {
-  const answers = await kit.together(deliveries);
-  return Promise.all(
-    pairs(deliveries, answers).map(async ([delivery, answer]) =>
-      kit.accepts(answer) ? attempt(delivery, answer) : acceptedTwin(kit, delivery),
-    ),
-  );
 }

@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 
-import { OutOfTime, serviceCheck, Unproven, type ServiceCheck, unlessUnobservable } from '../../check.ts';
+import {
+  OutOfTime,
+  serviceCheck,
+  Unproven,
+  type ServiceCheck,
+  type ServiceFinding,
+  unlessUnobservable,
+} from '../../check.ts';
 import type { Caught, CatchStep, CertificateFlaw } from '../../exchange.ts';
-import type { Notified, ServiceKit, EndpointElsewhere } from '../../serviceKit.ts';
+import type { EndpointElsewhere, Notified, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { delivered, type FirstDelivery, firstDelivery } from '../firstDelivery.ts';
+import { delivered, type FirstDelivery, firstDelivery, isNotified } from '../firstDelivery.ts';
 import { usualDuration } from '../../../spec/duration.ts';
 import { expectAttempt, expectAttempts } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
@@ -134,8 +141,8 @@ function learnTimeOut(kit: ServiceKit, unanswered: readonly Caught[]): void {
 /** Section 4.4: what could not be connected to is tried again. */
 const refusedConnection = serviceCheck<{ readonly status: number }>({
   id: 'service/connections/refused',
-  title: 'sends again after a refused connection',
-  requirements: ['DLV-4'],
+  title: 'sends again after a refused connection, and notifies other webhooks all the same',
+  requirements: ['DLV-4', 'DLV-6'],
   about: ['retries'],
   needs: ['event'],
   schedule: { kind: 'singly' },
@@ -147,6 +154,7 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
     const distrusted = await registeredDistrusted(kit);
     const neighbour = await kit.register({ script: [refuse(status)] });
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    if (!(await isNotified(kit, neighbour, triggered))) return unheardBeside(webhook, neighbour, triggered);
     const shown = await delivered(kit, neighbour, triggered);
     // By the first retry elsewhere, the first attempt here was refused.
     await kit.untilAttempt(shown, 2);
@@ -166,6 +174,23 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
   },
   hint: 'A refused connection (ECONNREFUSED) is what a receiver under deployment looks like: count it as a failed attempt and retry.',
 });
+
+/** @throws Unproven where nobody heard of it, so that it may not have happened */
+function unheardBeside(
+  { creation }: Webhook,
+  neighbour: Webhook,
+  { event, monitored }: TriggeredEvent,
+): ServiceFinding {
+  const [heard] = monitored;
+  if (heard === undefined) throw new Unproven(`nothing came of ${event}, to nobody`);
+  return finding('DLV-6', {
+    expected: `${event} reaches a webhook, although another one, registered before it, takes no connection`,
+    actual: 'nothing came to it, while a webhook that had been registered before both was notified',
+    absence: true,
+    exchanges: [creation, neighbour.creation, heard.attempts[0]],
+    hint: 'One webhook that cannot be reached ends the loop over all that subscribe, so that those behind it hear nothing. Store a notification for each of them first, and let each be delivered, and fail, by itself.',
+  });
+}
 
 /** Each flaw in words, to follow "a certificate that". */
 const flaws: Readonly<Record<CertificateFlaw, string>> = {

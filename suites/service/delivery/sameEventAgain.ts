@@ -52,7 +52,7 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
     }
     const { endpoint } = webhook;
     await kit.soon(() => idsAt(endpoint).length > again || undefined, arrivalTime(kit, delivery));
-    return idsAt(endpoint).length > again ? undefined : lost(delivery, fresh);
+    return idsAt(endpoint).length > again ? atOnce(kit, delivery) : lost(delivery, fresh);
   },
   hint:
     'Do not remember which events a webhook was notified of: two occurrences of an event are two notifications, ' +
@@ -213,6 +213,26 @@ function arrivalTime(kit: ServiceKit, { first, triggered }: FirstDelivery): numb
 
 function idsAt({ caught }: Webhook['endpoint']): readonly string[] {
   return [...new Set(caught.map(({ key }) => key))];
+}
+
+/** What happens several times at the same moment: this leaves no time between two of them, however quick the kit is. */
+async function atOnce(kit: ServiceKit, delivery: FirstDelivery): Promise<ServiceFinding | undefined> {
+  const { webhook, triggered } = delivery;
+  if (triggered.by !== 'emit') return undefined;
+  const before = { ids: idsAt(webhook.endpoint).length, caught: webhook.endpoint.caught.length };
+  await Promise.all(Array.from({ length: workers }, () => kit.raise(triggered.event)));
+  const areMissing = () => idsAt(webhook.endpoint).length < before.ids + workers;
+  await kit.soon(() => !areMissing() || undefined, arrivalTime(kit, delivery));
+  if (areMissing()) await kit.settle();
+  if (!areMissing()) return undefined;
+  const caught = webhook.endpoint.caught.slice(before.caught);
+  const ids = idsAt(webhook.endpoint).length - before.ids;
+  return finding(caught.length < workers ? 'DLV-6' : 'NTF-2', {
+    expected: `${triggered.event} happened ${workers} times at the same moment, and each brings a notification with an id of its own`,
+    actual: `${counted(caught.length, 'delivery', 'deliveries')} came, all accepted at once, under ${counted(ids, 'new id')}`,
+    exchanges: [webhook.creation, ...caught.slice(0, workers)],
+    absence: true,
+  });
 }
 
 /** One id for several triggered events, or triggered events that were not delivered. */

@@ -15,8 +15,14 @@ import { before, later, wrongHeaders } from './headersOfUpdate.ts';
 
 type Part = 'url' | 'events' | 'headers';
 
+interface FollowedUpdate {
+  readonly parts: readonly Part[];
+  /** True where the webhook is inactive at the time of the update, and active again after it. Default: it stays active. */
+  readonly asleep?: true;
+}
+
 /** Sections 3.2 and 4.3: an update holds for later deliveries, and what it does not name goes on as before. */
-export const followed = serviceCheck<readonly Part[]>({
+export const followed = serviceCheck<FollowedUpdate>({
   id: 'service/updates/followed',
   title: 'follows an update of url, events or headers in later deliveries, and keeps what was not named',
   requirements: ['ACT-3', 'SIG-2', 'WHK-9', 'SIG-1'],
@@ -26,9 +32,12 @@ export const followed = serviceCheck<readonly Part[]>({
   weight: 0.12,
   cases: ({ terms }) => {
     const parts = (['url', 'events', 'headers'] as const).filter((part) => terms.webhook.members[part] !== undefined);
-    return [...parts.map((part) => fc.constant([part])), fc.subarray<Part>(parts, { minLength: 2 })];
+    const several = fc.record({ parts: fc.subarray<Part>(parts, { minLength: 2 }) });
+    const whole = fc.constant<FollowedUpdate>({ parts, asleep: true });
+    const asleep = terms.webhook.members.active === undefined ? [] : [whole];
+    return [...parts.map((part) => fc.constant({ parts: [part] })), several, ...asleep];
   },
-  run: async (kit, parts) => {
+  run: async (kit, { parts, asleep }) => {
     const [first, next] = kit.scenarioEvents;
     const unchanged = { events: [next], headers: [later] };
     const earlier = await kit.register(unchanged);
@@ -39,10 +48,10 @@ export const followed = serviceCheck<readonly Part[]>({
     const twins = [earlier, await kit.register(unchanged)];
     await delivered(kit, webhook, await kit.trigger(first));
     const endpoint = parts.includes('url') ? kit.endpoint() : webhook.endpoint;
-    const call = await kit.update(webhook, changes(kit, parts, endpoint));
-    if (!isAmong(kit, call, 'update.response')) {
-      throw new Unproven(`the update of the webhook was not taken as it is assumed: ${describeAnswer(call.answer)}`);
-    }
+    const active = (value: boolean) => updateTaken(kit, webhook, { [attributeNamed(kit.terms, 'active')]: value });
+    if (asleep) await active(false);
+    await updateTaken(kit, webhook, changes(kit, parts, endpoint));
+    if (asleep) await active(true);
     const triggeredEvents = await kit.triggerAll(caused);
     const left = new Map(
       pairs(triggeredEvents, known).map(([each, count]) => [
@@ -53,12 +62,19 @@ export const followed = serviceCheck<readonly Part[]>({
     const triggered = itemOf(triggeredEvents, 0);
     await kit.arrivals(webhook, triggered);
     for (const twin of twins) await expectPlain(kit, twin, triggered);
-    return judge(kit, { webhook, endpoint, triggered, left, parts });
+    return judge(kit, { webhook, endpoint, triggered, left, parts, asleep });
   },
   hint:
     'Read url, events and headers of the webhook when a delivery is made, not when the process started, and write only the ' +
     'columns that the update names. A list of who subscribes to an event changes with them, and loses what an update takes away.',
 });
+
+/** @throws Unproven where it is refused: how webhooks are updated is not described (GAP-9) */
+async function updateTaken(kit: ServiceKit, webhook: Webhook, attributes: Readonly<Record<string, Json>>) {
+  const call = await kit.update(webhook, attributes);
+  if (isAmong(kit, call, 'update.response')) return;
+  throw new Unproven(`the update of the webhook was not taken as it is assumed: ${describeAnswer(call.answer)}`);
+}
 
 /**
  * A webhook that is registered as the other one is after its update shows what is to be expected.
@@ -90,14 +106,15 @@ interface Updated {
   /** By event: how many notifications were made before the update at most, and had not come by then. */
   readonly left: ReadonlyMap<unknown, number>;
   readonly parts: readonly Part[];
+  readonly asleep: true | undefined;
 }
 
 function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
-  const { webhook, endpoint, triggered, left, parts } = updated;
+  const { webhook, endpoint, triggered, left, parts, asleep } = updated;
   const { at: since, event } = triggered;
   const found = (actual: string, ...exchanges: readonly Caught[]) =>
     finding('ACT-3', {
-      expected: `after an update of ${parts.join(' and ')} the next delivery follows it`,
+      expected: `after an update of ${parts.join(' and ')}${asleep ? ', made while the webhook was inactive,' : ''} the next delivery follows it`,
       actual,
       exchanges: [webhook.creation, ...exchanges],
       // What other cases ask for at the same time (samples) may have strayed here: it has to recur alone.
@@ -109,9 +126,7 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
   const own = came.filter((caught) => kit.delivered(caught, 'event') === event);
   const stray = parts.includes('url') ? beyond(kit, webhook.endpoint.caught.filter(isLater), left) : undefined;
   if (stray) return found('a delivery went to the old url', stray);
-  const isAgain = ({ at, key }: Caught) => at >= since && key !== '';
-  if (own.length === 0 && endpoint.caught.some((each) => isAgain(each) && kit.delivered(each, 'event') === event))
-    throw new Unproven('what came after the update has the id of an earlier notification, as a retry has');
+  if (own.length === 0) expectDue(kit, updated, came);
   if (own.length === 0) return found(`nothing of ${event} came${parts.includes('url') ? ' to the new url' : ''}`);
   const others = parts.includes('events') ? came.filter((caught) => !own.includes(caught)) : [];
   const other = beyond(kit, others, left);
@@ -133,6 +148,21 @@ function judge(kit: ServiceKit, updated: Updated): ServiceFinding | undefined {
       0,
     ),
   );
+}
+
+/**
+ * @param came - to it since the update
+ * @throws Unproven where another reason than the update may have kept away what did not come
+ */
+function expectDue(kit: ServiceKit, { webhook, endpoint, triggered, asleep }: Updated, came: readonly Caught[]): void {
+  const { at: since, event } = triggered;
+  const isAgain = ({ at, key }: Caught) => at >= since && key !== '';
+  if (endpoint.caught.some((each) => isAgain(each) && kit.delivered(each, 'event') === event))
+    throw new Unproven('what came after the update has the id of an earlier notification, as a retry has');
+  if (asleep !== true) return;
+  // Whether it hears of anything once it is active again is for service/activation/inactive to say.
+  const elsewhere = webhook.endpoint.caught.filter(laterThan(webhook, since));
+  if (came.length + elsewhere.length === 0) throw new Unproven('nothing came to the webhook once it was active again');
 }
 
 /** The last of these, where more came of its event than can have been made before the update. */

@@ -150,6 +150,10 @@ export const deduplicationDemonstrations: Demonstrations = {
   'refuses-what-it-archived': redeliveredAfter(1100, 410),
   'answers-500-to-a-redelivery': redelivered(1, 500),
   'refuses-the-third-redelivery': redelivered(3, 429),
+  'merges-what-follows-within-300-ms': dropping(
+    () => other,
+    () => ({ attributes: { event: 'container.updated' } }),
+  ),
 };
 
 /** Whether one of these took no effect by the time that a later one did. */

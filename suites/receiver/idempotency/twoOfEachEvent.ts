@@ -27,8 +27,9 @@ export async function twoOfEachEvent(kit: ReceiverKit): Promise<Finding | undefi
   const effects = await kit.effects(oneOfEach(...sent));
   const lost = sent.find((one) => countOf(effects, one) === 0)?.delivery.event;
   if (lost === undefined) return undefined;
-  const ofIts = sent.filter(({ delivery }) => delivery.event === lost);
-  const found = lostOf(kit, ofIts, effects, ofOneEvent);
+  // Once more, and alone: what is lost by chance is hardly lost again.
+  const two = await acceptedTogether(kit, fresh(kit, [lost, lost]));
+  const found = lostOf(kit, two, await kit.effects(oneOfEach(...two)), ofOneEvent);
   const others = events.filter((event) => event !== lost).slice(0, unrelated);
   return found && ((await lostBesideOthers(kit, fresh(kit, others), true)) ?? found);
 }

@@ -60,7 +60,7 @@ const next = ({ events }: HandWebhook) => events[1] ?? events[0];
 
 describe('what was made before an update, and comes after it', () => {
   it.each([['headers'], ['url'], ['url', 'headers']])('does not count as the next delivery: %s', async (...parts) => {
-    expect((await held(followed, parts, late(next))).check()).toMatchObject({ outcome: 'passed' });
+    expect((await held(followed, { parts }, late(next))).check()).toMatchObject({ outcome: 'passed' });
   });
 
   it('hides no service that ignores the update', async () => {
@@ -69,7 +69,7 @@ describe('what was made before an update, and comes after it', () => {
       await slow(asked, service);
       return asked.method === 'PATCH' ? { status: 200, body: {} } : undefined;
     };
-    const { outcome, counterexample } = (await held(followed, ['headers'], answer)).check();
+    const { outcome, counterexample } = (await held(followed, { parts: ['headers'] }, answer)).check();
     expect(outcome).toBe('warned');
     expect(counterexample?.actual).toBe('X-Kit-Later was not sent');
   });

@@ -191,12 +191,12 @@ export const creationFaults: ServiceFaults = {
     }),
   },
   'takes-http-to-what-begins-like-this-machine': {
-    summary: 'Takes http to every host whose name begins with localhost or 127.0.0.1, whatever follows.',
+    summary: 'Takes http to localhost, and to every host whose name begins with 127.0.0.1, whatever follows.',
     breaks: ['CRW-6'],
     change: (policies) => ({
       ...policies,
       urlProblems: (url, pointer) =>
-        /^http:\/\/(localhost|127\.0\.0\.1)/i.test(url) ? [] : policies.urlProblems(url, pointer),
+        /^http:\/\/(localhost[:/]|127\.0\.0\.1)/i.test(url) ? [] : policies.urlProblems(url, pointer),
     }),
   },
   'compares-the-scheme-by-its-case': {

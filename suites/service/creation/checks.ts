@@ -88,7 +88,8 @@ const notHttps = serviceCheck<{ scheme: string; host: string }>({
   weight: 0.1,
   cases: () => [
     ...['http', 'ftp', 'HTTP'].map((scheme) => notHttpsTo(scheme, 'example.com', 'example.org', 'example.net')),
-    notHttpsTo('http', 'localhost.example.com', '127.0.0.1.example.com'),
+    notHttpsTo('http', 'localhost.example.com'),
+    notHttpsTo('http', '127.0.0.1.example.com'),
   ],
   run: async (kit, { scheme, host }) => {
     const rest = `://${host}/hooks/${kit.freshId()}`;

@@ -64,7 +64,7 @@ function parse(text: string): URL {
 function guessed(text: string): string | undefined {
   const [, port, path = ''] = /^:?(\d{2,5})(\/.*)?$/.exec(text) ?? [];
   if (port !== undefined) return `http://localhost:${port}${path}`;
-  // http:///hooks would be read as the host "hooks".
-  const url = /^[./]/.test(text) ? null : URL.parse(`http://${text}`);
+  // http:///hooks would be read as the host "hooks", and a file of a program has a name like one.
+  const url = /^[./]|\.[cm]?[jt]s$/.test(text) ? null : URL.parse(`http://${text}`);
   return url !== null && (url.hostname === 'localhost' || /[:.]/.test(url.host)) ? `http://${text}` : undefined;
 }

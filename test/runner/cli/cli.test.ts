@@ -381,6 +381,7 @@ describe('a wrong use', () => {
     },
     { words: ['receiver', '3000'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:3000?' },
     { words: ['receiver', 'receiver'], code: 'SW_URL_INVALID', says: 'write it like http://localhost:3000/hooks' },
+    { words: ['receiver', 'server.js'], code: 'SW_URL_INVALID', says: 'write it like http://localhost:3000/hooks' },
     { words: ['contract', 'init', 'nowhere.yaml'], code: 'SW_DOCUMENT_INVALID', says: 'do:    correct the path\n' },
     {
       words: ['receiver', target, '--intesity', 'quick'],

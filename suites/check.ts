@@ -63,11 +63,12 @@ interface Waiting {
   readonly kind: 'waiting';
 }
 
-/** One case at a time, beside nothing but long waits, because they make the service busy. */
+/**
+ * One case at work at a time, beside nothing but long waits, because they make the service busy. Checks come one by one, those
+ * about numbers beside the others where events are raised otherwise.
+ */
 interface Singly {
   readonly kind: 'singly';
-  /** True where what it finds counts only if no other check changed anything meanwhile. Default false. */
-  readonly quiet?: boolean;
   /**
    * What it waits for most of its time, beside others that do: what must not come, or the last retry of a series. Those that
    * do not wait take their turns afterwards, and while retries are awaited. Default: it does not wait.

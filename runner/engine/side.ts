@@ -16,6 +16,24 @@ export function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
   return [phase, ...(phase.meanwhile ? withMeanwhile(phase.meanwhile.phase) : [])];
 }
 
+/** How many times its equal share of the time one of those that come in turn may take. */
+const inTurnShare = 3;
+
+/** What begins at once, and for which part of the time: all checks of a phase, or one of each lane after the other. */
+export function turnsOf<C>({ checks, inTurn }: Phase<C>): readonly (readonly Turn<C>[])[] {
+  if (inTurn === undefined) return [[{ checks, share: 1 }]];
+  return [...Map.groupBy(checks, inTurn).values()].map((lane) =>
+    // One that takes long takes it from the others, though never all of it.
+    lane.map((check, place) => ({ checks: [check], share: Math.min(1, inTurnShare / (lane.length - place)) })),
+  );
+}
+
+export interface Turn<C> {
+  readonly checks: readonly C[];
+  /** Of the time that is left when it begins. */
+  readonly share: number;
+}
+
 /** Which part of the time that is left is for the first of these phases: by how many checks each has, and how long they take. */
 export function shareOfFirst<C>(phases: readonly Phase<C>[]): number {
   const [first = 0, ...others] = phases.map(weightOf);
@@ -126,8 +144,8 @@ export interface Phase<C> {
    * what sees to it is `begin` or the activity of its checks.
    */
   readonly alone?: boolean;
-  /** True where each check has ended before the next one begins. */
-  readonly inTurn?: boolean;
+  /** Where each check has ended before the next one begins: its lane. Lanes go on side by side. Default: all begin at once. */
+  inTurn?(check: C): string;
   /** Milliseconds that are kept for this one, whatever those before it take. Default: none. */
   readonly reserved?: number;
   /** True where nothing may wait any more when it begins. */

@@ -6,8 +6,8 @@ import type { Found } from './trial.ts';
 import { otherCases } from './agreement.ts';
 import { accuse, lateSuspectsOf, startedCheck, tryCases } from './startedCheck.ts';
 import type { Left, StartedCheck, UnsettledPhase } from './startedCheck.ts';
-import { demandPhases, shareOfFirst, withMeanwhile } from './side.ts';
-import type { Phase, SharedWait, Side, SideCheck } from './side.ts';
+import { demandPhases, shareOfFirst, turnsOf, withMeanwhile } from './side.ts';
+import type { Phase, SharedWait, Side, SideCheck, Turn } from './side.ts';
 
 /** How much of a run's time is for the phases: observations follow. */
 const forPhases = 0.97;
@@ -17,9 +17,6 @@ const shareOfConfirming = 0.7;
 
 /** How much of a phase's time may be over where the next one is tried while it waits. */
 const shareOfLater = 0.5;
-
-/** How many times its equal share of the time one of those that come in turn may take. */
-const inTurnShare = 3;
 
 /** Times that a check is put aside, at most: a target may die again and again, and of no case alone. */
 const mostAsides = 3;
@@ -82,13 +79,13 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     // Before it begins: what is tried again of earlier phases is tried under their limits, which would stay.
     if (phase.afterAll === true && phase.checks.length > 0) await this.#settleWaiting();
     await phase.begin?.();
-    const groups = phase.inTurn === true ? phase.checks.map((check) => [check]) : [phase.checks];
-    for (const [place, checks] of groups.entries()) {
-      // One that takes long takes it from the others, though never all of it.
-      const share = groups.length === 1 ? 1 : Math.min(1, inTurnShare / (groups.length - place));
-      await this.#together(checks, phase, until.part(share));
-      await clear?.();
-    }
+    const lane = async (turns: readonly Turn<C>[]): Promise<void> => {
+      for (const { checks, share } of turns) {
+        await this.#together(checks, phase, until.part(share));
+        await clear?.();
+      }
+    };
+    await Promise.all(turnsOf(phase).map(lane));
     if (phase.checks.length === 0 || ended.aborted) return;
     await guardian.notice();
     if (phase.cases === 'of-each-kind') this.#linger(phase);

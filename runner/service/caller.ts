@@ -187,7 +187,6 @@ export class Caller {
     const context = this.#context();
     await context.hangWatch.calm();
     if (context.ended.aborted) throw new RunEnded('The run has ended.');
-    const { changes } = context;
     const { check } = this.#owner;
     const at = context.elapsed();
     this.#underWay += 1;
@@ -201,7 +200,6 @@ export class Caller {
     this.#record(call);
     context.guardian.heard(answer);
     context.hangWatch.heard(`${request.method} ${request.path} (${check})`, this.#owner, answer, true);
-    if (request.method !== 'GET') changes.set(check, (changes.get(check) ?? 0) + 1);
     context.emit({
       type: 'call.finished',
       ...this.#owner,

@@ -119,7 +119,6 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     awaitsClaims: true,
     deletedNotified: false,
     elapsed,
-    changes: new Map<string, number>(),
     mediaTypes: new Map<string, string>(),
     cutLists: new Set<string>(),
     learned: new Map<string, string>(),

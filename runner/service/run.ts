@@ -33,8 +33,6 @@ export interface RunState extends RunContext {
   readonly singly: Activity;
   /** The cases that hold process control of the target: one after the other, waits included. */
   readonly solo: Activity;
-  /** Changes that calls have made so far, by the check that made them. */
-  readonly changes: Map<string, number>;
   /** The base address without a slash at its end. */
   readonly base: string;
   /** Events for the steps of a scenario. The control leaves out those for which the service takes no webhook. */

@@ -98,7 +98,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
         checks: [...those('alone'), ...those('interrupting')],
         weight: restartWeight,
         alone: true,
-        inTurn: true,
+        inTurn: () => 'one by one',
         hurries: true,
       },
     ];
@@ -110,7 +110,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
     return {
       checks,
       cases: 'of-each-kind',
-      inTurn: true,
+      inTurn: () => 'one by one',
       get alone() {
         return context.calls.limit === 1;
       },
@@ -150,7 +150,6 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
   readonly #kit: ServiceCaseKit;
   /** When it was opened, in milliseconds of the run. */
   readonly #from: number;
-  readonly #changes: number;
   readonly #crowdedOut: number;
   readonly #activity: Activity;
   #place: Place | undefined;
@@ -161,7 +160,6 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     this.#generated = generated;
     this.#kit = new ServiceCaseKit(context, { check: check.id, case: generated.index }, activity);
     this.#from = context.elapsed();
-    this.#changes = this.#changesOfOthers();
     this.#crowdedOut = context.catcher.crowdedOut;
     this.#activity = activity;
   }
@@ -196,20 +194,11 @@ class OpenServiceCase implements OpenCase<ServiceFinding> {
     if (trial !== shown) return trial;
     if (late > toleratedLateness(this.#context) && hangsOnTime(trial)) return inDoubt(trial, late);
     if (this.#context.catcher.crowdedOut !== this.#crowdedOut) return unseen(trial);
-    if (this.#changesOfOthers() !== this.#changes) return unquiet(trial);
     return this.#hopeless(late > 0 ? doubted(trial) : this.#silent(trial));
   }
 
   timelineOf(finding: ServiceFinding) {
     return this.#kit.timelineOf(finding);
-  }
-
-  /** Changes that other checks have made, where this one needs a quiet service. */
-  #changesOfOthers(): number {
-    const { schedule } = this.#check;
-    if (schedule?.kind !== 'singly' || schedule.quiet !== true) return 0;
-    const others = [...this.#context.changes].filter(([check]) => check !== this.#check.id && check !== 'control');
-    return others.reduce((sum, [, changes]) => sum + changes, 0);
   }
 
   /** Where the service has not sent anything in the whole run, waiting once more would only take time. */
@@ -230,13 +219,6 @@ function unseen(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
   const isOpen = trial.kind !== 'held' && (trial.kind !== 'broken' || trial.finding.died === true);
   if (isOpen) return trial;
   const reason = 'the service sent more to the endpoints of the kit than it keeps, so that not all was looked at';
-  return { kind: 'unproven', reason, final: false };
-}
-
-/** What goes on beside a check that needs quiet may be what it saw. */
-function unquiet(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
-  if (trial.kind !== 'broken' || trial.finding.died === true) return trial;
-  const reason = `other checks were at work as well, so this shows nothing: ${trial.finding.actual}`;
   return { kind: 'unproven', reason, final: false };
 }
 

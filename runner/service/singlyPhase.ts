@@ -1,3 +1,4 @@
+import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
 import type { ServiceCheck } from '../../suites/check.ts';
 import type { Phase } from '../engine/side.ts';
 import type { ServiceContext } from './createContext.ts';
@@ -16,12 +17,19 @@ export function singlyPhase(checks: readonly ServiceCheck[], context: ServiceCon
       after: (check) => waitOf(check) === 'absence',
       phase: {
         checks: checks.filter((check) => waitOf(check) === undefined),
-        inTurn: true,
+        inTurn: lanesOf(context),
         hurries: true,
         begin,
       },
     },
   };
+}
+
+/** What comes of numbers disturbs the others only where they have no events but those that numbers cause. */
+function lanesOf({ plan, scenarioEvents, otherScenarioEvents }: ServiceContext): (check: ServiceCheck) => string {
+  const ofNumbers = eventsOfNumbers(plan.terms);
+  const isShared = [...scenarioEvents, ...otherScenarioEvents].some((event) => ofNumbers.includes(event));
+  return ({ about }) => (!isShared && about?.includes('tracking') === true ? 'numbers' : 'events');
 }
 
 function waitOf({ schedule }: ServiceCheck): 'absence' | 'retries' | undefined {

@@ -45,7 +45,7 @@ const webhooks = serviceCheck<readonly boolean[]>({
   requirements: ['LST-1'],
   about: ['operation:list'],
   needs: [],
-  schedule: { kind: 'singly', quiet: true },
+  schedule: { kind: 'alone' },
   weight: 0.1,
   cases: () => [
     fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),

@@ -78,7 +78,7 @@ interface Exhaustion {
 const beforeUpdate = [3, 4, 6, 8] as const;
 
 /** Attempts before another notification of the same webhook, so that it has some left when the retries of the first are over. */
-const beforeAnother = 4;
+const beforeAnother = 3;
 
 /** Leaves time for another notification to be accepted, before the retries are over. */
 const slowRefusal: CatchStep = { do: 'respond', status: 500, delay: 1000 };
@@ -191,14 +191,16 @@ async function alsoAccepted(kit: ServiceKit, webhook: Webhook): Promise<void> {
   await alsoDelivered(kit, webhook);
 }
 
-/** Milliseconds, at most, that a sweep is awaited: every run waits for it. */
+/** Milliseconds after the last attempt, at most, for which a sweep is awaited: every run waits for it. */
 const sweep = 4000;
 
 /** Whether nothing more comes, for longer than a retry takes: a sweep that looks for what has failed has a period of its own. */
 async function staysFailed(kit: ServiceKit, notified: Notified): Promise<boolean> {
   if (!(await kit.staysQuiet(notified))) return false;
   const isSentAgain = () => notified.attempts.length > kit.contract.delivery.retries + 1 || undefined;
-  return !(await kit.soon(isSentAgain, Math.min(sweep, kit.window / 4, 10 * longestPause(notified.attempts))));
+  const since = itemOf(notified.attempts, kit.contract.delivery.retries).at;
+  const due = Math.min(sweep, kit.window / 4, 10 * longestPause(notified.attempts)) - (kit.elapsed() - since);
+  return !(await kit.soon(isSentAgain, Math.max(0, due)));
 }
 
 async function untilRetried(kit: ServiceKit, notified: Notified): Promise<void> {

@@ -98,7 +98,7 @@ function nested(depth: number): string {
 
 /** From one to twelve mebibytes, in quotes. */
 function long(scale: number): string {
-  return JSON.stringify('x'.repeat(bytesOfMebibyte * (1 + (scale % 12))));
+  return `"${'x'.repeat(bytesOfMebibyte * (1 + (scale % 12)))}"`;
 }
 
 function crowd(count: number): string {

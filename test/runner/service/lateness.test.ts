@@ -124,27 +124,6 @@ describe('where the kit itself was late', () => {
     expect(outcome).toBe('inconclusive');
   });
 
-  it('what a check saw that needs quiet is left in doubt where others were at work', async () => {
-    service = await HandService.start();
-    let began = false;
-    let changed = false;
-    const beside = check('beside', async (kit) => {
-      while (!began) await kit.settle();
-      await kit.register();
-      changed = true;
-      return undefined;
-    });
-    const quiet = check('quiet', async (kit) => {
-      if (changed) return undefined;
-      began = true;
-      while (!changed) await kit.settle();
-      beLate(250);
-      return { ...finding(kit, 'seen'), exchanges: [] };
-    });
-    const held = await hold(service, [beside, { ...quiet, schedule: { kind: 'singly', quiet: true } }]);
-    expect(held.check('quiet')).toMatchObject({ outcome: 'passed' });
-  });
-
   it('a time that was seen then is an observation, and no assumption', async () => {
     service = await HandService.start();
     const values = [{ time: '1ms', late: 250 }];

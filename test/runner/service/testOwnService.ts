@@ -68,8 +68,8 @@ export async function inTime(run: () => Promise<Held>): Promise<Held> {
   }
 }
 
-/** How a check of the tests differs from the usual: its cases, and what it needs. */
-interface Own<V> extends Pick<Partial<ServiceCheck>, 'needs' | 'schedule' | 'requirements'> {
+/** How a check of the tests differs from the usual: its cases, what it needs, and what it is about. */
+interface Own<V> extends Pick<Partial<ServiceCheck>, 'needs' | 'schedule' | 'requirements' | 'about'> {
   readonly values?: readonly V[];
 }
 

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import type { ServiceCheck } from '../../../suites/check.ts';
+import { HandService } from './handService.ts';
+import { check, hold } from './testOwnService.ts';
+
+let service: HandService | undefined;
+
+afterEach(async () => {
+  await service?.close();
+});
+
+/** Times that a check of the tests settles, at most, until another one has begun. */
+const most = 3;
+
+/** What is at work while each of four checks runs, in the order in which they begin. */
+async function besideEach(isRaised: boolean): Promise<Readonly<Record<string, readonly string[]>>> {
+  service = await HandService.start();
+  const atWork = new Set<string>();
+  const beside: Record<string, string[]> = {};
+  const lasting = (name: string, rest: Pick<ServiceCheck, 'about'>) =>
+    check(
+      name,
+      async (kit) => {
+        beside[name] = [...atWork];
+        atWork.add(name);
+        for (let settled = 0; settled < most && atWork.size < 2; settled += 1) await kit.settle();
+        atWork.delete(name);
+        return undefined;
+      },
+      { ...rest, needs: [], schedule: { kind: 'singly' } },
+    );
+  const numbers = { about: ['tracking'] } as const;
+  const checks = [lasting('one', {}), lasting('number', numbers), lasting('other', {}), lasting('further', numbers)];
+  const { url, token, emit } = service;
+  const trackable = [{ issuer: 'MAEU', number: '1' }];
+  await hold({ url, token, ...(isRaised && { emit }) }, checks, { trackable });
+  return beside;
+}
+
+describe('checks that run one case at a time', () => {
+  it('are tried beside those about numbers where events are raised otherwise, each lane one by one', async () => {
+    const beside = await besideEach(true);
+    expect(Object.keys(beside).slice(0, 2)).toEqual(['one', 'number']);
+    expect(beside['number']).toEqual(['one']);
+    for (const [name, others] of Object.entries(beside)) {
+      const isNumber = (each: string): boolean => ['number', 'further'].includes(each);
+      expect(others.filter((each) => isNumber(each) === isNumber(name))).toEqual([]);
+    }
+  });
+
+  it('are tried one by one, all of them, where numbers are what causes events', async () => {
+    expect(await besideEach(false)).toEqual({ one: [], number: [], other: [], further: [] });
+  });
+});

@@ -145,7 +145,7 @@ export interface Phase<C> {
    */
   readonly alone?: boolean;
   /** Where each check has ended before the next one begins: its lane. Lanes go on side by side. Default: all begin at once. */
-  inTurn?(check: C): string;
+  readonly inTurn?: (check: C) => string;
   /** Milliseconds that are kept for this one, whatever those before it take. Default: none. */
   readonly reserved?: number;
   /** True where nothing may wait any more when it begins. */

@@ -178,21 +178,35 @@ function otherContract(id: string | undefined, faults: Faults): string | undefin
   });
 }
 
+const codes = runExitCodes.map(([code]) => String(code));
+
+const explainable = `a requirement, a check, a gap, an assumption, an error code or an exit code (${codes.join(', ')})`;
+
+/** What it was meant to be, perhaps. One exit code is like no other: a digit says everything. */
+function resembling(argument: string, ids: Iterable<string>): string | undefined {
+  return didYouMean(
+    nearest(
+      argument,
+      [...ids].filter((id) => !codes.includes(id)),
+    ),
+  );
+}
+
 /** @param contract - the name of another one that knows the id */
 function unknownId(argument: string | undefined, entries: Entries, contract: string | undefined): UsageError {
   if (argument === undefined) {
     return new UsageError('SW_ARGUMENT_MISSING', {
       received: 'explain was given no id',
-      valid: 'a requirement, a check, a gap, an assumption, an error code or an exit code',
+      valid: explainable,
       next: 'seaworthy explain VRF-3',
     });
   }
   return new UsageError('SW_ID_UNKNOWN', {
     received: `there is nothing to explain of the name ${JSON.stringify(argument)}`,
-    valid: 'a requirement, a check, a gap, an assumption, an error code or an exit code',
+    valid: explainable,
     next:
       contract === undefined
-        ? (didYouMean(nearest(argument, entries.keys())) ??
+        ? (resembling(argument, entries.keys()) ??
           'see seaworthy requirements, docs/errors.md of the package, or add --contract where the id is of another contract')
         : `name a contract that has it: seaworthy explain ${argument} --contract ${contract}`,
   });

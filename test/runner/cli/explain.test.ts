@@ -134,4 +134,10 @@ describe('seaworthy explain', () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "VRF-3"') });
     expect(await cli()).toMatchObject({ code: 2, stderr: expect.stringContaining('SW_ARGUMENT_MISSING') });
   });
+
+  it('names all exit codes in place of one that there is not', async () => {
+    const { code, stderr } = await cli('4');
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('(0, 1, 2, 3, 70, 130)') });
+    expect(stderr).not.toContain('did you mean');
+  });
 });

@@ -191,16 +191,16 @@ async function alsoAccepted(kit: ServiceKit, webhook: Webhook): Promise<void> {
   await alsoDelivered(kit, webhook);
 }
 
-/** Milliseconds after the last attempt, at most, for which a sweep is awaited: every run waits for it. */
+/** Milliseconds after the last attempt, at most, for which a sweep is awaited, and half of it from now: every run waits for it. */
 const sweep = 4000;
 
 /** Whether nothing more comes, for longer than a retry takes: a sweep that looks for what has failed has a period of its own. */
 async function staysFailed(kit: ServiceKit, notified: Notified): Promise<boolean> {
   if (!(await kit.staysQuiet(notified))) return false;
   const isSentAgain = () => notified.attempts.length > kit.contract.delivery.retries + 1 || undefined;
+  const whole = Math.min(sweep, kit.window / 4, 10 * longestPause(notified.attempts));
   const since = itemOf(notified.attempts, kit.contract.delivery.retries).at;
-  const due = Math.min(sweep, kit.window / 4, 10 * longestPause(notified.attempts)) - (kit.elapsed() - since);
-  return !(await kit.soon(isSentAgain, Math.max(0, due)));
+  return !(await kit.soon(isSentAgain, Math.max(whole / 2, whole - (kit.elapsed() - since))));
 }
 
 async function untilRetried(kit: ServiceKit, notified: Notified): Promise<void> {

@@ -215,9 +215,9 @@ describe('help', () => {
                                     assumptions)
 
       Configuration:
-        --config <file>             the config file (default:
-                                    seaworthy.config.{ts,js,json,yaml} from here up to
-                                    the root of the repository)
+        --config <file>             the config file (default: seaworthy.config.ts,
+                                    .js, .json, .yaml or the like, from here up to the
+                                    root of the repository)
         --safe                      run nothing that a config file names, for a file
                                     that somebody else wrote: one that is code, that
                                     names a command, an image or a variable for one,

@@ -241,8 +241,7 @@ export const sharedOptions = {
     kind: pathKind,
     group: 'Configuration',
     description: 'the config file',
-    defaultText:
-      'seaworthy.config.ts, .js, .json, .yaml or the like, from here up to the root of the repository',
+    defaultText: 'seaworthy.config.ts, .js, .json, .yaml or the like, from here up to the root of the repository',
     commandLineOnly: true,
   }),
   safe: option({

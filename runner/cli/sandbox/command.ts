@@ -63,7 +63,8 @@ export const sandboxOptions = {
     flag: '--backoff',
     kind: durationsKind,
     group: 'Pace',
-    description: 'how long to wait before retry 1, 2, ...; the last one applies to all that follow',
+    description:
+      'how long to wait before retry 1, 2, ..., give or take a fifth; the last one applies to all that follow',
     default: [],
     defaultText: '1s,5s,30s,2m,10m,30m,1h,2h,4h',
   }),

@@ -422,6 +422,9 @@ describe('resolveSettings', () => {
     { name: 'assume', text: 'nothing' },
     { name: 'events', text: 'a,,b' },
     { name: 'report', text: '=x' },
+    { name: 'probe', text: 'localhost:3000/effects/{id}' },
+    { name: 'probe', text: 'localhost/effects/{id}' },
+    { name: 'recover', text: '127.0.0.1:3000/recover' },
   ])('refuses --$name $text', ({ name, text }) => {
     expect(() => settings({ commandLine: { [name]: [text] } })).toThrow(`--${name} cannot be "${text}"`);
   });

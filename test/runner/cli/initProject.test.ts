@@ -196,6 +196,7 @@ describe('seaworthy init', () => {
     });
     const { stdout } = await runHere(['init', '-y'], folder);
     expect(stdout).not.toContain('Or as tests');
+    expect(stdout).toMatch(/^ {2}tests +\(Vitest or node:test: not seen\)$/m);
     expect(stdout).toContain('left as it is  seaworthy.config.yaml\nwrote  .github/workflows/seaworthy.yml\n');
     expect(Object.keys(filesIn(folder))).not.toContain(join(folder, 'seaworthy.config.ts'));
   });

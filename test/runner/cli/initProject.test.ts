@@ -188,6 +188,12 @@ describe('seaworthy init', () => {
     expect(await job('fetches', '{}')).toMatch(/^# seaworthy is not published yet[^]*- run: npx --yes seaworthy@\d/m);
   });
 
+  test('says which tests it looks for, where a project has others', async () => {
+    const folder = await project('jest', { 'package.json': '{"devDependencies":{"jest":"30.0.0"}}' });
+    const { stdout } = await runHere(['init', '-y'], folder);
+    expect(stdout).toMatch(/^ {2}tests +\(Vitest or node:test: not seen\)$/m);
+  });
+
   test('leaves a config file of another form as it is, and writes a workflow where no test can import it', async () => {
     const folder = await project('other', {
       ...express,
@@ -196,7 +202,6 @@ describe('seaworthy init', () => {
     });
     const { stdout } = await runHere(['init', '-y'], folder);
     expect(stdout).not.toContain('Or as tests');
-    expect(stdout).toMatch(/^ {2}tests +\(Vitest or node:test: not seen\)$/m);
     expect(stdout).toContain('left as it is  seaworthy.config.yaml\nwrote  .github/workflows/seaworthy.yml\n');
     expect(Object.keys(filesIn(folder))).not.toContain(join(folder, 'seaworthy.config.ts'));
   });

@@ -121,7 +121,7 @@ function UnobservedSection({ summary, anchors }: { summary: RunSummary; anchors:
         {groups.map(({ outcome, reason, checks }) => (
           <Reason key={outcome + reason} outcome={outcome} reason={reason}>
             <Concerned
-              count={`${amount(checks.length, 'check')} of `}
+              count={amount(checks.length, 'check')}
               ids={checks.flatMap(({ requirements }) => requirements)}
               anchors={anchors}
             />
@@ -159,6 +159,7 @@ function Concerned(props: { count: string; ids: readonly string[]; anchors: Anch
   return (
     <p class="concerned">
       {props.count}
+      {props.count !== '' && props.ids.length > 0 && ' of '}
       {[...new Set(props.ids)].map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}

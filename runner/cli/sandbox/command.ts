@@ -35,6 +35,7 @@ export const sandboxOptions = {
   }),
   database: option({
     flag: '--database',
+    mistakenFor: ['--db'],
     kind: pathKind,
     group: 'Configuration',
     description: 'keep all data in this file, so that the next sandbox continues with it',

@@ -366,6 +366,9 @@ describe('a wrong use', () => {
     { words: ['listen', target], code: 'SW_ARGUMENT_EXCESS', says: '--forward <url>. ' },
     { words: ['receiver', target, '--format', 'json'], code: 'SW_OPTION_UNKNOWN', says: 'called --report <format' },
     { words: ['service', target, '--api-key', 'x'], code: 'SW_OPTION_UNKNOWN', says: 'called --token <key> here' },
+    { words: ['receiver', target, '--grep', 'x'], code: 'SW_OPTION_UNKNOWN', says: 'called --only <pattern> here' },
+    { words: ['receiver', target, '--fail-fast'], code: 'SW_OPTION_UNKNOWN', says: 'called --bail here' },
+    { words: ['contract', 'show', 'stripe', 'a'], code: 'SW_ARGUMENT_EXCESS', says: 'give --event <name>' },
     { words: ['receiver', target, '--secret', ''], code: 'SW_OPTION_VALUE', says: '--secret is empty\n' },
     { words: ['receiver', target, '--only', 'VRF'], code: 'SW_PATTERN_UNMATCHED', says: 'did you mean "VRF-*"?' },
     {

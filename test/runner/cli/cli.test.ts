@@ -411,7 +411,12 @@ describe('a wrong use', () => {
     { words: ['receiver', 'localhost:80/a'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:80/a?' },
     { words: ['receiver', '/hooks'], code: 'SW_URL_INVALID', says: 'do:    write it like http://' },
     { words: ['receiver', target, '--time', '5'], code: 'SW_OPTION_VALUE', says: 'a duration of a second or more' },
-    { words: ['receiver', 'http://192.0.2.1/'], code: 'SW_TARGET_REMOTE', says: '--allow-remote' },
+    { words: ['receiver', 'http://192.0.2.1/'], code: 'SW_TARGET_REMOTE', says: 'do:    test a copy nearby, or add' },
+    {
+      words: ['receiver', 'http://locahost.invalid/'],
+      code: 'SW_TARGET_REMOTE',
+      says: 'do:    correct the name, test a',
+    },
     { words: ['receiver', target, '--probe', 'http://192.0.2.1/{id}'], code: 'SW_TARGET_REMOTE', says: '192.0.2.1' },
     { words: ['receiver', target, '--probe', 'http://127.0.0.1/'], code: 'SW_PROBE_INVALID', says: 'holds no {id}\n' },
     { words: ['receiver', target, '--published', 'here'], code: 'SW_OPTION_VALUE', says: 'IP addresses with commas' },

@@ -12,13 +12,7 @@ import { useRoute } from './route.ts';
 import type { CheckResult, RequirementResult, RunSummary } from '../../../model/runSummary.ts';
 
 /** Every requirement with its outcome, to be filtered; each row has an address. */
-export function RequirementSection({
-  summary,
-  anchors,
-}: {
-  summary: RunSummary;
-  anchors: Anchors;
-}): JSX.Element | null {
+export function RequirementSection({ summary, anchors }: { summary: RunSummary; anchors: Anchors }): JSX.Element {
   const { anchor, filters: given } = useRoute();
   const id = anchors('requirements');
   const filters = anchor === id ? given : {};
@@ -27,7 +21,6 @@ export function RequirementSection({
   const shownIds = new Set(
     requirements.filter((row) => matches(filterable(row, summary), filters)).map((row) => row.id),
   );
-  if (requirements.length === 0) return null;
   return (
     <Section id={id} title="Requirements">
       <FilterBar

@@ -20,6 +20,7 @@ import { findingsOf } from './findings.ts';
 import { GapSection } from './gapSection.tsx';
 import { LatencySection } from './latencySection.tsx';
 import { Mark } from './mark.tsx';
+import { shownRequirements } from '../../../model/requirementOutcome.ts';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
 import { type Anchors, anchorsOf, Facts, linkTo, Section, Sentence, sentence, shown, TextList } from './section.tsx';
@@ -35,7 +36,7 @@ export function RunParts(props: { summary: RunSummary; explained: Explanations; 
       <UnobservedSection {...parts} />
       <KnownSection {...parts} />
       <SearchSection {...parts} />
-      <RequirementSection {...parts} />
+      {shownRequirements(parts.summary).length > 0 && <RequirementSection {...parts} />}
       <FailureSection {...parts} />
       <ExplainedSection {...parts} />
       <EventMatrix {...parts} />

@@ -113,6 +113,5 @@ function readText(file: string): string {
 
 function reasonOf(cause: unknown): string {
   if (cause instanceof UnreadableFile) return cause.message;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
-  return code === 'ENOENT' ? 'there is no such file' : code;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
 }

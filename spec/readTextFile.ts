@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 
 import { sizeText } from './size.ts';
 
-/** A file that is not read: no regular file, or too large. Devices and pipes may never end, or never begin. */
+/** A file that is not read: none, no regular one, or too large. Devices and pipes may never end, or never begin. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
@@ -13,10 +13,11 @@ const largest = 64 * 1024 * 1024;
 /**
  * Says no to what is no regular file, before it is opened: a pipe that nobody writes to would hang the program.
  *
- * @throws UnreadableFile; the system's error where there is nothing at the path
+ * @throws UnreadableFile; the system's error where the path cannot be followed
  */
 export function requireFile(path: string): void {
-  const stats = statSync(path);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UnreadableFile('there is no such file');
   if (stats.isDirectory()) throw new UnreadableFile('it is a directory');
   if (!stats.isFile()) throw new UnreadableFile('it is no regular file');
 }

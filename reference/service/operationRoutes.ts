@@ -148,12 +148,8 @@ async function perform(operation: Operation, call: Call, parts: ServiceParts): P
 function checkMediaType({ headers }: FastifyRequest, operation: Operation, { policies }: ServiceParts): void {
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (policies.takesMediaType(operation, mediaType)) return;
-  const valid = Object.keys(operation.request).join(' and ');
-  throw refusal(
-    415,
-    'media-type',
-    `The Content-Type is ${mediaType || 'missing'}. Valid are ${valid}. Send one of them.`,
-  );
+  const valid = Object.keys(operation.request).join(' or ');
+  throw refusal(415, 'media-type', `The Content-Type is ${mediaType || 'missing'}. Send ${valid}.`);
 }
 
 /** Says with which methods a path can be called. */

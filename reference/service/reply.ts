@@ -98,5 +98,9 @@ export function replyTo(error: Error & { statusCode?: number }): Reply {
 /** @throws Refusal for what is no route of the service */
 export function refuseUnknown({ method, url }: FastifyRequest): never {
   const path = url.split('?')[0]!.slice(0, 80);
-  throw refusal(404, 'unknown', `There is no ${method} ${path}. The operations are those of the contract, below /v2.`);
+  throw refusal(
+    404,
+    'unknown',
+    `There is no ${method} ${path}. There are the operations of the contract, below /v2, and POST /emit.`,
+  );
 }

@@ -209,7 +209,8 @@ function addEmit(app: FastifyInstance, parts: ServiceParts): void {
 async function emit(body: Buffer, { announcer, catalogue, contract, policies }: ServiceParts): Promise<Reply> {
   const event = member(parseBody(body), 'event');
   if (typeof event !== 'string' || !catalogue.includes(event)) {
-    const detail = `/event is no event of the catalogue. Valid are ${catalogue.join(', ')}.`;
+    const given = event === undefined ? 'missing' : JSON.stringify(event).slice(0, 80);
+    const detail = `/event is ${given}. Valid are ${catalogue.join(', ')}.`;
     throw new Refusal([{ status: 422, rule: 'enum', pointer: '/event', detail }]);
   }
   const notifications = await announcer.announce([madeUpOccurrence(event, contract, policies.timestamp)]);

@@ -4,6 +4,9 @@ import { shellQuote } from './shell.ts';
 /** A word of a shell, with what is quoted in it. */
 const word = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gs;
 
+/** What follows the program in the command of a run. */
+const commandName = / (?:receiver|service|fuzz|listen) /;
+
 /** What a file names and may not decide: each needs `--trust`, or has to be given again. */
 const named: ReadonlySet<string> = new Set(
   '--start --image --reset --ca --insecure --published --api-listen --catcher --catcher-listen'.split(' '),
@@ -20,7 +23,7 @@ const placed: ReadonlySet<string> = new Set(['--probe', '--emit', '--recover']);
  * of those in the file
  */
 export function replayCommand(file: string, command: string): string {
-  const [program = ''] = command.split(/ (?:receiver|service|fuzz) /);
+  const [program = ''] = command.split(commandName);
   const words = command.slice(program.length).match(word) ?? [];
   const headers = optionsOf(words, ['--header']);
   const given = [
@@ -62,7 +65,7 @@ function optionsOf(words: readonly string[], flags: readonly string[]): readonly
 
 /** The command that explains a requirement, of the contract of the run. */
 export function explainCommand(id: string, command: string): string {
-  const [program = ''] = command.split(/ (?:receiver|service|fuzz) /);
+  const [program = ''] = command.split(commandName);
   const words = command.slice(program.length).match(word) ?? [];
   return [program, 'explain', id, ...optionsOf(words, ['--contract', '--openapi'])].join(' ');
 }

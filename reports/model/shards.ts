@@ -27,7 +27,8 @@ const plans: readonly (readonly [what: string, of: (summary: RunSummary) => stri
  */
 export function resumeDifferences(earlier: RunSummary, planned: RunSummary): readonly string[] {
   const others = resumed.flatMap(([what, of]) => (of(earlier) === of(planned) ? [] : [`${what} differs`]));
-  return [...planDifferences(earlier, planned), ...others];
+  const plan = planDifferences(earlier, planned);
+  return isOfOther(earlier, planned) ? plan : [...plan, ...others];
 }
 
 /** What must be the same beside what the parts of a run share. */
@@ -47,6 +48,7 @@ function planDifferences(one: RunSummary, other: RunSummary): readonly string[] 
   const plain = plans.flatMap(([what, of]) =>
     of(one) === of(other) ? [] : [`${what} differs: ${of(one)}, and ${of(other)}`],
   );
+  if (isOfOther(one, other)) return plain;
   const keys = differingAssumptions(one, other);
   const known = new Map((one.expectations ?? []).map((entry) => [entry.id, entry]));
   const expected = (other.expectations ?? []).filter(({ id, reason, expires }) => {
@@ -58,6 +60,11 @@ function planDifferences(one: RunSummary, other: RunSummary): readonly string[] 
     ...keys.map((key) => `the assumption ${key} differs`),
     ...expected.map(({ id }) => `what is expected of ${id} differs`),
   ];
+}
+
+/** Whether two runs are about another contract or kind of target, so that all the rest differs with it. */
+function isOfOther(one: RunSummary, other: RunSummary): boolean {
+  return one.contract.title !== other.contract.title || one.target.kind !== other.target.kind;
 }
 
 /** The keys of the assumptions that two runs do not share. */

@@ -88,9 +88,14 @@ export function verdictSentence(summary: RunSummary): string {
   ].join('; ');
 }
 
-/** Whether a run of some checks alone passed: every check that was chosen passed. The verdict is about the whole. */
-export function isPassedSelection({ leftOut, checks, verdict: whole, run, search }: RunSummary): boolean {
+/**
+ * Whether a run of some checks alone passed: every check that was chosen passed, and nothing that was asked for beside them
+ * fails the run. The verdict is about the whole.
+ */
+export function isPassedSelection(summary: RunSummary): boolean {
+  const { leftOut, checks, verdict: whole, run, search } = summary;
   if (leftOut === undefined || search !== undefined || whole !== 'inconclusive' || !run.complete) return false;
+  if (unmetExpectations(summary).length + unobservedRequired(summary).length > 0) return false;
   return checks.every(({ outcome }) => outcome === 'passed');
 }
 

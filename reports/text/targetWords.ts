@@ -1,4 +1,4 @@
-import type { TargetKind } from '../model/events.ts';
+import type { RunStarted, TargetKind } from '../model/events.ts';
 
 /** What reports call the same thing for one kind of target and for the other. */
 interface TargetWords {
@@ -22,3 +22,11 @@ export const targetWords: Readonly<Record<TargetKind, TargetWords>> = {
     noControl: 'no plain webhook was created',
   },
 };
+
+/** What a run was about, before the address: that of a listener is where deliveries came to, and no target's. */
+export function subjectText(
+  { kind }: RunStarted['target'],
+  { caughtOnly }: Pick<RunStarted['run'], 'caughtOnly'>,
+): string {
+  return caughtOnly === true ? 'deliveries to' : kind;
+}

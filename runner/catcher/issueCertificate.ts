@@ -114,7 +114,7 @@ function publicPart(key: KeyObject): webcrypto.CryptoKey {
 
 /** Loaded late: few runs need it. It injects its parts by their types, which takes the polyfill that comes first. */
 async function library(): Promise<typeof X509> {
-  requirePackage('@peculiar/x509', 'An endpoint that speaks https');
+  requirePackage('@peculiar/x509', 'an endpoint of the kit that speaks https');
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }

@@ -1,6 +1,7 @@
 import { sharedOptions } from '../options/options.ts';
 import { defaultText, optionGroups, type Option, type Options } from '../options/option.ts';
 import { searchOptions } from '../options/fuzzOptions.ts';
+import { configNames } from '../options/findConfig.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
 import { replayOptions } from '../options/replayOptions.ts';
 import { serviceOptions } from '../options/serviceOptions.ts';
@@ -39,9 +40,10 @@ This page is generated from the options themselves (\`npm run docs\`).
 A value on the command line takes precedence over the environment, then the config file, then the default. \`assume\` is
 merged key by key from all of them.
 
-The config file is the nearest \`seaworthy.config.ts\`, \`.js\`, \`.json\` or \`.yaml\` from the working directory up to the
-root of the repository, or the file that \`--config\` names. The kit prints its path to standard error before it reads the
-file, also with \`--list\`, because a config file can run code.
+The config file is the nearest \`seaworthy.config.ts\`, or one with another ending, from the working
+directory up to the root of the repository, or the file that \`--config\` names. If a folder has several, the first counts in
+this order: ${configNames.map((name) => `\`${name.slice('seaworthy.config'.length)}\``).join(', ')}.
+The kit prints the path to standard error before it reads the file, also with \`--list\`, because a config file can run code.
 
 - The root is the nearest folder with \`.git\`, else the nearest with \`package.json\`. If there is neither, the kit searches
   only the working directory.

@@ -3,6 +3,6 @@ import type { PlayApi } from '../receiver/plan.ts';
 
 /** Plays the API, and loads the reference service only then. */
 export const playLazily: PlayApi = async (options) => {
-  requirePackage('fastify', 'The service that the kit plays (--api-listen)');
+  requirePackage('fastify', '--api-listen');
   return (await import('./playApi.ts')).playApi(options);
 };

@@ -44,7 +44,7 @@ function argumentOf(said: string, command: Command | undefined): string | undefi
 function optionOf(said: string, command: Command | undefined): string | undefined {
   const flag = unknownFlag(said);
   const meant = optionsOf(command).find(({ mistakenFor = [] }) => flag !== undefined && mistakenFor.includes(flag));
-  return meant && `it is called ${meant.flag} ${meant.kind.placeholder ?? ''} here.`;
+  return meant && `it is called ${[meant.flag, meant.kind.placeholder ?? []].flat().join(' ')} here.`;
 }
 
 function optionsOf(command: Command | undefined): readonly Option<unknown>[] {

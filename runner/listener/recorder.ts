@@ -129,7 +129,7 @@ export class Recorder {
       outcome,
       cases,
       durationMs: Math.round(this.#listener.elapsed()),
-      ...(outcome === 'not-observable' && { reason: 'nothing came that it could be asked of' }),
+      ...(outcome === 'not-observable' && { reason: 'no delivery came that it is about' }),
       ...(failure && { counterexample: failure.counterexample }),
     });
   }

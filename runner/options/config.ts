@@ -108,7 +108,7 @@ export interface FuzzConfig extends Omit<ReceiverConfig & ServiceConfig, 'intens
   readonly corpus?: string;
 }
 
-/** A `seaworthy.config.{ts,js,json,yaml}`. */
+/** What a `seaworthy.config.ts` exports, or one with another ending holds. */
 export interface Config extends SharedConfig {
   readonly $schema?: string;
   readonly receiver?: ReceiverConfig;

@@ -2,9 +2,12 @@ import { existsSync, lstatSync, readlinkSync, readFileSync, realpathSync, statSy
 import { dirname, join, resolve, sep } from 'node:path';
 import { userInfo } from 'node:os';
 
+/** The endings of a config file that is a program. */
+export const programEndings: readonly string[] = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+
 /** The names of a config file, the first found counts. */
-export const configNames: readonly string[] = ['ts', 'js', 'json', 'yaml'].map(
-  (ending) => `seaworthy.config.${ending}`,
+export const configNames: readonly string[] = [...programEndings, '.json', '.yaml', '.yml'].map(
+  (ending) => `seaworthy.config${ending}`,
 );
 
 /** What a search for a config file came to. */

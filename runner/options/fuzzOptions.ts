@@ -52,6 +52,7 @@ export const searchOptions = {
   }),
   time: option({
     flag: '--time',
+    mistakenFor: ['--duration', '--max-time'],
     kind: budgetKind,
     group: 'Cases',
     description: 'search for this long; the end of it is kept for shrinking what was found',

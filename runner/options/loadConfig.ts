@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { lilconfig } from 'lilconfig';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -11,7 +11,7 @@ import { requireFile, UnreadableFile } from '../../spec/readTextFile.ts';
 import { sizeText } from '../../spec/size.ts';
 import { type Config, configSchema, configSections } from './config.ts';
 import { UsageError } from '../errors.ts';
-import { configNames, findConfig, type FoundConfig } from './findConfig.ts';
+import { configNames, findConfig, type FoundConfig, programEndings } from './findConfig.ts';
 import { importModule } from './importModule.ts';
 import { shellWord } from '../../reports/curl/shell.ts';
 import type { CommandLine } from './settings.ts';
@@ -63,12 +63,10 @@ function passedOver({ file, reason }: FoundConfig['passed'][number]): string {
 async function readConfig(file: string): Promise<unknown> {
   const loader = lilconfig('seaworthy', {
     loaders: {
-      '.json': loadJson,
-      '.ts': loadModule,
-      '.js': loadModule,
-      '.mjs': loadModule,
-      '.yaml': loadYaml,
-      '.yml': loadYaml,
+      ...Object.fromEntries(programEndings.map((ending) => [ending, loadModule])),
+      '.json': (_, text) => parseJson(text),
+      '.yaml': (_, text) => parseYaml(text),
+      '.yml': (_, text) => parseYaml(text),
     },
     cache: false,
   });
@@ -86,36 +84,18 @@ function isData(file: string): boolean {
 }
 
 async function loadModule(path: string): Promise<unknown> {
-  try {
-    return (await importModule(path)).default;
-  } catch (error) {
-    throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
-  }
+  const { default: config } = await importModule(path);
+  if (config === undefined) throw new Error('it has no default export');
+  return config;
 }
 
 /** Bytes of the largest config file. */
 const largest = 4 * 1024 * 1024;
 
-function loadJson(path: string, text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-function loadYaml(path: string, text: string): unknown {
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
-  }
-}
-
 function configMissing(file: string): UsageError {
   return new UsageError('SW_CONFIG_MISSING', {
     received: `there is no config file ${file}`,
-    valid: `the path of a ${configNames.join(', ')}, or of another file with such an ending`,
+    valid: `the path of a file that ends in ${configNames.map(extname).join(', ')}`,
     next: 'correct the path after --config, or leave --config out to search from here up to the root of the repository',
   });
 }
@@ -228,7 +208,7 @@ const confided: ReadonlySet<string> = new Set(
 );
 
 function validAt(place: string, error: ErrorObject | undefined): string {
-  return optionAt(place)?.kind.valid ?? error?.message ?? 'another form';
+  return optionAt(place)?.kind.valid ?? error?.message?.replace(/^must be /, 'a ') ?? 'another form';
 }
 
 function optionAt(place: string): Option<unknown> | undefined {

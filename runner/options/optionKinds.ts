@@ -127,6 +127,15 @@ export function textsKind(placeholder: string, valid: string): OptionKind<readon
   return several({ placeholder, valid, read: filled });
 }
 
+/** A URL or a shell command. An address without its scheme would be run as a command that nobody meant. */
+export function urlOrCommandKind(valid: string): OptionKind<string> {
+  return scalar({
+    placeholder: '<url or command>',
+    valid,
+    read: (text) => (/^(?:localhost|[\w.-]+:\d{2,5})(?:\/\S*)?$/i.test(text) ? undefined : filled(text)),
+  });
+}
+
 /** Texts with commas between them, and repeatable. */
 export function commaListKind(placeholder: string, valid: string): OptionKind<readonly string[]> {
   const lists = several({

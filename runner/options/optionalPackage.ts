@@ -15,15 +15,15 @@ export function isInstalled(name: OptionalPackage): boolean {
 }
 
 /**
- * What keeps a package from being used. A project may have an older one for itself, which is no reason to refuse the kit:
+ * What is needed, where a package cannot be used, and why not. A project may have an older one for itself, which is no reason to refuse the kit:
  * package.json takes any version, and who needs the package looks here.
  */
 function lacking(name: OptionalPackage): string | undefined {
   for (const part of partsOf(name)) {
     const found = installedVersion(part);
-    if (found === undefined) return `the package ${part} is not installed`;
+    if (found === undefined) return `the package ${part}, which is not installed`;
     const needed = majorOf(testedVersion(part));
-    if (majorOf(found) < needed) return `${part} ${found} is installed, and version ${needed} or later is needed`;
+    if (majorOf(found) < needed) return `the package ${part} in version ${needed} or later, and ${found} is installed`;
   }
   return undefined;
 }
@@ -61,11 +61,11 @@ export function installCommand(name: OptionalPackage): string {
 /**
  * Makes sure that a package is there. To be called before anything runs.
  *
- * @param use - what needs it: `seaworthy sandbox`, `--image`
+ * @param use - what needs it: `sandbox`, `--image`
  * @throws UsageError (`SW_PACKAGE_MISSING`) with the command that installs it
  */
 export function requirePackage(name: OptionalPackage, use: string): void {
   const lack = lacking(name);
   if (lack !== undefined)
-    throw new UsageError('SW_PACKAGE_MISSING', { received: `${use}: ${lack}`, next: installCommand(name) });
+    throw new UsageError('SW_PACKAGE_MISSING', { received: `${use} needs ${lack}`, next: installCommand(name) });
 }

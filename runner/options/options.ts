@@ -49,6 +49,7 @@ export const sharedOptions = {
   }),
   only: option({
     flag: '--only',
+    mistakenFor: ['--grep', '--check', '--checks', '--filter', '--include'],
     kind: textsKind('<pattern>', 'a check id or a requirement id, * for any characters'),
     group: 'Selection',
     description: 'run only these checks, by check id or requirement id: IDM-*, receiver/signature/*',
@@ -57,6 +58,7 @@ export const sharedOptions = {
   }),
   skip: option({
     flag: '--skip',
+    mistakenFor: ['--exclude', '--ignore'],
     kind: textsKind('<pattern>', 'a check id or a requirement id, * for any characters'),
     group: 'Selection',
     description: 'skip these checks, by check id or requirement id',
@@ -99,6 +101,7 @@ export const sharedOptions = {
   }),
   list: option({
     flag: '--list',
+    mistakenFor: ['--dry-run'],
     kind: switchKind,
     group: 'Selection',
     description: 'show the checks that would run, and send nothing',
@@ -115,6 +118,7 @@ export const sharedOptions = {
   }),
   intensity: option({
     flag: '--intensity',
+    mistakenFor: ['--quick', '--standard', '--thorough'],
     kind: choiceKind('<level>', intensities),
     group: 'Cases',
     description: `how many cases each property tries: ${intensities.join(', ')}`,
@@ -129,6 +133,7 @@ export const sharedOptions = {
   }),
   time: option({
     flag: '--time',
+    mistakenFor: ['--duration', '--max-time'],
     kind: budgetKind,
     group: 'Cases',
     description:
@@ -137,6 +142,7 @@ export const sharedOptions = {
   }),
   bail: option({
     flag: '--bail',
+    mistakenFor: ['--fail-fast'],
     kind: switchKind,
     group: 'Cases',
     description: 'stop at the first failure',
@@ -144,6 +150,7 @@ export const sharedOptions = {
   }),
   concurrency: option({
     flag: '--concurrency',
+    mistakenFor: ['--workers', '--parallel'],
     kind: integerKind(1, 1024),
     group: 'Pace',
     description: 'deliveries in flight at most',
@@ -241,7 +248,7 @@ export const sharedOptions = {
     kind: pathKind,
     group: 'Configuration',
     description: 'the config file',
-    defaultText: 'seaworthy.config.{ts,js,json,yaml} from here up to the root of the repository',
+    defaultText: 'seaworthy.config.ts, .js, .json, .yaml or the like, from here up to the root of the repository',
     commandLineOnly: true,
   }),
   safe: option({

@@ -35,6 +35,7 @@ function shownVariable(text: string): string {
 export const processOptions = {
   start: option({
     flag: '--start',
+    mistakenFor: ['--command', '--cmd'],
     kind: textKind('<command>', 'a shell command'),
     group: 'Target',
     description:

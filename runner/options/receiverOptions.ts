@@ -5,7 +5,7 @@ import { processOptions, variableKind } from './processOptions.ts';
 import {
   commaListKind,
   headersKind,
-  textKind,
+  urlOrCommandKind,
   textsKind,
   type OptionKind,
   BadValue,
@@ -42,7 +42,7 @@ export const receiverOptions = {
   }),
   probe: option({
     flag: '--probe',
-    kind: textKind('<url or command>', 'a URL or the path of one at the receiver, with {id}, or a shell command'),
+    kind: urlOrCommandKind('a URL (http://...) or the path of one at the receiver, with {id}, or a shell command'),
     group: 'Target',
     description:
       'counts how often a notification took effect: a URL with {id} (or its path at the receiver) that answers {"count": n}, or a shell command that reads ids and prints "<id> <count>" lines. Without it the effect checks are not observable',
@@ -95,7 +95,7 @@ export const receiverOptions = {
   }),
   recover: option({
     flag: '--recover',
-    kind: textKind('<url or command>', 'a URL, or a shell command'),
+    kind: urlOrCommandKind('a URL (http://...), or a shell command'),
     group: 'Target',
     description:
       'starts the recovery from an outage, if the receiver does not recover by itself: a URL that gets a POST, or a shell command; needs --api-listen',

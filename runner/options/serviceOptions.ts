@@ -1,6 +1,6 @@
 import { usualDepth } from '../../spec/parseJson.ts';
 import { processOptions } from './processOptions.ts';
-import { integerKind, pathKind, textKind, listenKind, trackedKind } from './optionKinds.ts';
+import { integerKind, pathKind, textKind, listenKind, trackedKind, urlOrCommandKind } from './optionKinds.ts';
 import { durationKind } from './measureKinds.ts';
 import { type Settings, option } from './option.ts';
 import { isCommand, sharedOptions } from './options.ts';
@@ -18,7 +18,7 @@ export const serviceOptions = {
   }),
   emit: option({
     flag: '--emit',
-    kind: textKind('<url or command>', 'a URL, or a shell command'),
+    kind: urlOrCommandKind('a URL (http://...), or a shell command'),
     group: 'Target',
     description:
       'makes the service raise one event: a URL (with --image also a path) gets POST {"event": "<name>"}, a shell command gets EVENT in its environment. Without it, only samples can be observed, and events that --trackable and --untrackable cause',

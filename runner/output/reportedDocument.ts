@@ -69,7 +69,9 @@ function requireParts(one: JournaledRun, other: JournaledRun): void {
     received: `${one.journal} and ${other.journal} are about the same target, and are no parts of one run: ${few(differences)}`,
     valid:
       'journals of one plan (contract, version, seed, intensity, assumptions) that agree about what both have seen',
-    next: 'give --compare for an earlier and a later run, --side-by-side for different targets at one address, or run the parts with the same --seed',
+    next: same
+      ? 'name each run once'
+      : 'give --compare for an earlier and a later run, --side-by-side for different targets at one address, or run the parts with the same --seed',
   });
 }
 

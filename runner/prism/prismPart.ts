@@ -8,7 +8,7 @@ import { requirePackage } from '../options/optionalPackage.ts';
  * @throws UsageError where Prism is not installed
  */
 export function prismPart<Part>(name: string): Part {
-  requirePackage('@stoplight/prism-cli', 'Prism');
+  requirePackage('@stoplight/prism-cli', 'this command');
   const require = createRequire(import.meta.url);
   return createRequire(require.resolve('@stoplight/prism-cli/package.json'))(name) as Part;
 }

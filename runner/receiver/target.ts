@@ -1,4 +1,6 @@
-import { isLocalAddress } from '../http/access.ts';
+import { isIP } from 'node:net';
+
+import { bareHost, isLocalAddress } from '../http/access.ts';
 import { UsageError } from '../errors.ts';
 import { maskedAddress } from '../http/openAddress.ts';
 import type { CountEffects } from './functionProbe.ts';
@@ -41,10 +43,12 @@ export async function checkedProbe<Probe extends string | CountEffects>(
 
 async function requireLocal(url: URL): Promise<void> {
   if (await isLocalAddress(url.hostname)) return;
+  const isName = isIP(bareHost(url.hostname)) === 0;
+  const unknown = isName ? ', or its name is not known here' : '';
   throw new UsageError('SW_TARGET_REMOTE', {
-    received: `${url.host} is neither a loopback nor a private address, or its name is not known here; the kit sends it nothing unless you allow it`,
+    received: `${url.host} is neither a loopback nor a private address${unknown}; the kit sends it nothing unless you allow it`,
     valid: 'a target on this machine or in a private network',
-    next: 'test a copy nearby, or add --allow-remote if the target is yours',
+    next: `${isName ? 'correct the name, ' : ''}test a copy nearby, or add --allow-remote if the target is yours`,
   });
 }
 

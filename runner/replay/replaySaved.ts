@@ -169,7 +169,7 @@ function filled<Given extends ReplaySettings>(text: string, kind: ReplayKind<Giv
 export function replayWords(replayed: Replayed): string {
   if (replayed.outcome === 'cannot-run') return replayed.reason;
   if (replayed.outcome === 'fails') return `${replayed.finding.actual} (expected: ${replayed.finding.expected})`;
-  return replayed.tries === 1 ? 'the case holds' : `the case holds, ${replayed.tries} times in a row`;
+  return replayed.tries === 1 ? 'the case holds, tried once' : `the case holds, ${replayed.tries} times in a row`;
 }
 
 /** A variable that stands in the options of a saved case for what no file holds; `#* ` leaves out the first word. */

@@ -17,6 +17,9 @@ const pace = 150;
 /** Milliseconds after which nothing may be expected any more of a service that has not sent anything yet: it is not awaited for long. */
 const newFor = 10_000;
 
+/** How a client leaves that does not trust a certificate: Node without a word, others with an alert of TLS. */
+const untrusted = /^CLOSED_WITHOUT_REQUEST$|_ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/;
+
 /** What the user says of a number. */
 const finds = { trackable: 'finds', untrackable: 'does not find' } as const;
 
@@ -220,9 +223,10 @@ export class Deliveries {
 
   /** What else came to the catcher: a service that does not trust its certificate leaves such traces. */
   #unreadable(): string {
-    const { unreadable } = this.#context.catcher;
-    const [first] = unreadable;
-    return first === undefined ? '' : `; ${first[1]} connections to the kit brought no request (${first[0]})`;
+    const [code] = this.#context.catcher.unreadable.keys();
+    if (code === undefined) return '';
+    const asked = untrusted.test(code) ? `: does the service trust the authority of the kit's endpoints?` : '';
+    return `; connections to the kit brought no request (${code})${asked}`;
   }
 
   /**

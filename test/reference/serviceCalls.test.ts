@@ -207,17 +207,28 @@ test.each([
 });
 
 describe('/emit', () => {
-  test.each([{ event: 'nope' }, { event: 7 }, {}, [], { event: '__proto__' }])('refuses %j', async (body) => {
+  test.each([
+    [{ event: 'nope' }, '"nope"'],
+    [{ event: 7 }, '7'],
+    [{}, 'missing'],
+    [[], 'missing'],
+    [{ event: '__proto__' }, '"__proto__"'],
+  ])('refuses %j', async (body, given) => {
     const answered = await client.send('POST', service.emit, { body, mediaType: 'application/json' });
     expect(answered.status).toBe(422);
     expect(pointersOf(answered)).toEqual(['/event']);
+    expect(JSON.stringify(answered.json)).toContain(JSON.stringify(`/event is ${given}. Valid are `).slice(1, -1));
   });
 
   test('takes JSON alone, and POST alone', async () => {
     const body = '{"event":"container.created"}';
     expect((await client.send('POST', service.emit, { body, mediaType: 'text/plain' })).status).toBe(415);
     expect((await client.send('POST', service.emit, { body: '{', mediaType: 'application/json' })).status).toBe(400);
-    expect((await client.send('GET', service.emit)).status).toBe(404);
+    const got = await client.send('GET', service.emit);
+    expect(got.status).toBe(404);
+    expect(JSON.stringify(got.json)).toContain(
+      'There is no GET /emit. There are the operations of the contract, below /v2, and POST /emit.',
+    );
   });
 
   test('says how many notifications come of it, and needs no key', async () => {

@@ -12,6 +12,7 @@ import { isPassedSelection, unexpectedlyBroken } from '../../model/verdict.ts';
 import type { ReporterOptions } from '../../reporter.ts';
 import { amount, duration, grouped, rateText } from '../../text/amount.ts';
 import { cutShortTexts } from '../../text/cutShortTexts.ts';
+import { subjectText } from '../../text/targetWords.ts';
 import { verdictLine } from '../../text/verdictWords.ts';
 import { expectationText, showsNothing } from '../../text/failureText.ts';
 import { caseTimeline, exchangeLines } from '../terminal/exchange.ts';
@@ -63,7 +64,7 @@ function headOf(summary: RunSummary): string {
   const drawn = run.caughtOnly === true ? [] : [effort, `seed ${prose(String(run.seed), 20)}`];
   const facts = [...drawn, prose(duration(run.durationMs), 20)].join(', ');
   return [
-    `## ${signOf(summary)} ${prose(kit.name, 60)}: ${prose(target.kind, 20)} ${code(target.address, 200)}`,
+    `## ${signOf(summary)} ${prose(kit.name, 60)}: ${prose(subjectText(target, run), 20)} ${code(target.address, 200)}`,
     `**${prose(verdictLine(summary), 2000)}**`,
     `Tested against ${contractProse(contract)}; ${facts}.`,
     ...leftOutTexts(contract).map((text) => `${prose(text, 1000)}.`),

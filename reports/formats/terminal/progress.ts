@@ -11,7 +11,7 @@ import type {
 import type { Sink } from '../../sink.ts';
 import { printingSink, type PrintingSink } from '../../streamSink.ts';
 import { contractText } from '../../text/citation.ts';
-import { targetWords } from '../../text/targetWords.ts';
+import { subjectText, targetWords } from '../../text/targetWords.ts';
 import { visible } from '../../text/visible.ts';
 import { amount, duration, grouped, casesText, rateText, timeLimitText } from '../../text/amount.ts';
 import { exchangeAnswer } from './answerText.ts';
@@ -204,7 +204,7 @@ export function openingLines({ kit, contract, target, run, checks, search }: Ope
     ? `a search ${budgetText(search)}, seed ${run.seed}: ${amount(checks.length, 'requirement')} can be found broken`
     : [amount(checks.length, 'check'), ...drawnText(run)].join(', ');
   return [
-    ...wrap(`${kit.name} ${kit.version}: ${target.kind} ${target.address}`, page.width).map((line) =>
+    ...wrap(`${kit.name} ${kit.version}: ${subjectText(target, run)} ${target.address}`, page.width).map((line) =>
       page.paint('bold', line),
     ),
     ...wrap(`tested against ${contractText(contract)}`, page.width),

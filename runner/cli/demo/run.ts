@@ -29,7 +29,7 @@ const lossAtCrash = 'receiver/crash/acknowledged';
 
 /** What `seaworthy demo` does. @returns the exit code */
 export async function playDemo({ programEnvironment }: CommandInput): Promise<number> {
-  requirePackage('fastify', 'seaworthy demo');
+  requirePackage('fastify', 'demo');
   const parts = await demoParts(programEnvironment);
   const summaries: RunSummary[] = [];
   for (const [index, { title, text, run, breaks }] of parts.entries()) {

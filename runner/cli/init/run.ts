@@ -99,7 +99,7 @@ function seenText({ framework, start, port, path, secretEnv, contract, tests, ci
     ['path', path],
     ['secret', secretEnv],
     ['contract', contract],
-    ['tests', tests],
+    ['tests', tests ?? '(Vitest or node:test: not seen)'],
     ['CI', ci && { github: 'GitHub Actions', gitlab: 'GitLab' }[ci]],
   ] as const;
   const lines = rows.map(([name, value]) => `  ${name.padEnd(11)}${value ?? '(not seen)'}\n`);

@@ -42,7 +42,8 @@ export const listenCommandOptions = {
     flag: '--record',
     kind: pathKind,
     group: 'Reports',
-    description: 'write a journal of all deliveries to this file, for seaworthy report',
+    description:
+      'write a journal of all deliveries to this file, for seaworthy report; what the file held before is gone',
     defaultText: 'none',
   }),
   page: option({

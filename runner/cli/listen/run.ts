@@ -147,7 +147,10 @@ function recorderOf(listener: Listener, given: Listening): Recorder | undefined 
     journal: startedJournal(path),
     assumptions,
     leftOut,
-    command: `seaworthy listen --contract ${shellWord(contract)} --record ${shellWord(record)}`,
+    command: [
+      `${programOf(programEnvironment)} listen --contract ${shellWord(contract)}`,
+      ...(given.given['openapi'] ?? []).map((document) => `--openapi ${shellWord(document)}`),
+    ].join(' '),
     secrets: new Secrets([...standIns, ...environmentStandIns(environment)]),
     onFailure: (error) =>
       programEnvironment.stderr.write(`${notWritten(path, error).message}\nNothing more is recorded.\n`),

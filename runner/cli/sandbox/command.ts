@@ -35,6 +35,7 @@ export const sandboxOptions = {
   }),
   database: option({
     flag: '--database',
+    mistakenFor: ['--db'],
     kind: pathKind,
     group: 'Configuration',
     description: 'keep all data in this file, so that the next sandbox continues with it',
@@ -63,7 +64,8 @@ export const sandboxOptions = {
     flag: '--backoff',
     kind: durationsKind,
     group: 'Pace',
-    description: 'how long to wait before retry 1, 2, ...; the last one applies to all that follow',
+    description:
+      'how long to wait before retry 1, 2, ..., give or take a fifth; the last one applies to all that follow',
     default: [],
     defaultText: '1s,5s,30s,2m,10m,30m,1h,2h,4h',
   }),

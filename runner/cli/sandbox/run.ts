@@ -29,7 +29,7 @@ type SandboxSettings = Settings<typeof sandboxOptions>;
 export async function runSandbox(input: CommandInput): Promise<number> {
   const { stdout, signal } = input.programEnvironment;
   const settings = commandSettings(sandboxOptions, input);
-  requirePackage('fastify', 'seaworthy sandbox');
+  requirePackage('fastify', 'sandbox');
   const contract = openContract();
   const service = await started(settings, (line) => stdout.write(`${line}\n`));
   let receiver: RegisteredReceiver | undefined;

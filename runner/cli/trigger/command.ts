@@ -20,6 +20,7 @@ export const triggerOptions = {
   }),
   data: option({
     flag: '--data',
+    mistakenFor: ['--body', '--payload'],
     kind: pathKind,
     group: 'Cases',
     description: 'send the bytes of this file as the body, instead of a generated one',

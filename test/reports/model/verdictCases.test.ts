@@ -150,6 +150,11 @@ describe('a part of a run', () => {
     expect(verdictSentence(partOf([passed, checkFinished('t/three', 'inconclusive')], [leftOut], three))).toBe(
       'inconclusive: 1 of 2 MUSTs observed, none broken',
     );
+    const part = partOf([passed], [leftOut]);
+    const requirements = part.requirements.map((row) => (row.id === 'B-1' ? { ...row, required: true as const } : row));
+    expect(verdictSentence({ ...part, requirements })).toBe(
+      'inconclusive: 1 of 2 MUSTs observed, none broken; required and not observed: B-1',
+    );
     expect(verdictSentence(runOf([passed, finished({ complete: false })], { leftOut: [leftOut] }))).toMatch(
       /^inconclusive/,
     );

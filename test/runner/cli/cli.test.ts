@@ -215,9 +215,9 @@ describe('help', () => {
                                     assumptions)
 
       Configuration:
-        --config <file>             the config file (default:
-                                    seaworthy.config.{ts,js,json,yaml} from here up to
-                                    the root of the repository)
+        --config <file>             the config file (default: seaworthy.config.ts,
+                                    .js, .json, .yaml or the like, from here up to the
+                                    root of the repository)
         --safe                      run nothing that a config file names, for a file
                                     that somebody else wrote: one that is code, that
                                     names a command, an image or a variable for one,
@@ -366,6 +366,9 @@ describe('a wrong use', () => {
     { words: ['listen', target], code: 'SW_ARGUMENT_EXCESS', says: '--forward <url>. ' },
     { words: ['receiver', target, '--format', 'json'], code: 'SW_OPTION_UNKNOWN', says: 'called --report <format' },
     { words: ['service', target, '--api-key', 'x'], code: 'SW_OPTION_UNKNOWN', says: 'called --token <key> here' },
+    { words: ['receiver', target, '--grep', 'x'], code: 'SW_OPTION_UNKNOWN', says: 'called --only <pattern> here' },
+    { words: ['receiver', target, '--fail-fast'], code: 'SW_OPTION_UNKNOWN', says: 'called --bail here' },
+    { words: ['contract', 'show', 'stripe', 'a'], code: 'SW_ARGUMENT_EXCESS', says: 'give --event <name>' },
     { words: ['receiver', target, '--secret', ''], code: 'SW_OPTION_VALUE', says: '--secret is empty\n' },
     { words: ['receiver', target, '--only', 'VRF'], code: 'SW_PATTERN_UNMATCHED', says: 'did you mean "VRF-*"?' },
     {
@@ -408,7 +411,12 @@ describe('a wrong use', () => {
     { words: ['receiver', 'localhost:80/a'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:80/a?' },
     { words: ['receiver', '/hooks'], code: 'SW_URL_INVALID', says: 'do:    write it like http://' },
     { words: ['receiver', target, '--time', '5'], code: 'SW_OPTION_VALUE', says: 'a duration of a second or more' },
-    { words: ['receiver', 'http://192.0.2.1/'], code: 'SW_TARGET_REMOTE', says: '--allow-remote' },
+    { words: ['receiver', 'http://192.0.2.1/'], code: 'SW_TARGET_REMOTE', says: 'do:    test a copy nearby, or add' },
+    {
+      words: ['receiver', 'http://locahost.invalid/'],
+      code: 'SW_TARGET_REMOTE',
+      says: 'do:    correct the name, test a',
+    },
     { words: ['receiver', target, '--probe', 'http://192.0.2.1/{id}'], code: 'SW_TARGET_REMOTE', says: '192.0.2.1' },
     { words: ['receiver', target, '--probe', 'http://127.0.0.1/'], code: 'SW_PROBE_INVALID', says: 'holds no {id}\n' },
     { words: ['receiver', target, '--published', 'here'], code: 'SW_OPTION_VALUE', says: 'IP addresses with commas' },

@@ -136,7 +136,7 @@ describe('a failed case is kept', () => {
     expect(fixed).toEqual({
       code: 0,
       stderr: expect.not.stringContaining('--start'),
-      stdout: `FIXED       ${file}\n            ${only}: the case holds\n\n`,
+      stdout: `FIXED       ${file}\n            ${only}: the case holds, tried once\n\n`,
     });
     const dead = await replay(file, '--trust', '--start', 'exit 1');
     expect(dead.code).toBe(3);

@@ -209,6 +209,7 @@ describe('the parts of one run', () => {
     const { code, stderr } = await report('good.ndjson', 'good.ndjson');
     expect(code).toBe(2);
     expect(stderr).toContain('both are the same run');
+    expect(stderr).toContain('  do:    name each run once\n');
   });
 
   it('are refused where they contradict each other about a check', async () => {
@@ -252,7 +253,11 @@ describe('several targets', () => {
 describe('what cannot be reported', () => {
   it.each([
     { words: [], says: 'report was given no journal', code: 'SW_ARGUMENT_MISSING' },
-    { words: ['none.ndjson'], says: 'ENOENT', code: 'SW_JOURNAL_UNREADABLE' },
+    {
+      words: ['none.ndjson'],
+      says: 'none.ndjson cannot be read: there is no such file\n',
+      code: 'SW_JOURNAL_UNREADABLE',
+    },
     { words: ['.'], says: 'it is a directory', code: 'SW_JOURNAL_UNREADABLE' },
     { words: ['expected.yaml'], says: 'Line 1 of the journal holds no JSON object', code: 'SW_JOURNAL_UNREADABLE' },
     { words: ['good.ndjson', '--report', 'journal=x'], says: 'terminal, json', code: 'SW_REPORT_DOCUMENT' },

@@ -188,6 +188,12 @@ describe('seaworthy init', () => {
     expect(await job('fetches', '{}')).toMatch(/^# seaworthy is not published yet[^]*- run: npx --yes seaworthy@\d/m);
   });
 
+  test('says which tests it looks for, where a project has others', async () => {
+    const folder = await project('jest', { 'package.json': '{"devDependencies":{"jest":"30.0.0"}}' });
+    const { stdout } = await runHere(['init', '-y'], folder);
+    expect(stdout).toMatch(/^ {2}tests +\(Vitest or node:test: not seen\)$/m);
+  });
+
   test('leaves a config file of another form as it is, and writes a workflow where no test can import it', async () => {
     const folder = await project('other', {
       ...express,

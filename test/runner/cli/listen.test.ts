@@ -102,8 +102,10 @@ describe('seaworthy listen', () => {
     expect(code).toBe(1);
     expect(await readFile(path, 'utf8')).not.toContain('known-to-both-sides');
     const report = await runHere(['report', path], cwd);
+    expect(report.stdout).toMatch(/^seaworthy [\d.]+: deliveries to http:\/\/127\.0\.0\.1:\d+\/$/m);
     expect(report.stdout).toMatch(/SIG-1: delivery 1: none came: there is no header X-SVC-Webhook-Signature/);
-    expect(report.stdout).toContain('--only caught/signature/right');
+    expect(report.stdout).toMatch(/^\S.* listen --contract tracking --only caught\/signature\/right$/m);
+    expect(report.stdout).toMatch(/more +(?!.* listen ).* explain SIG-1 --contract tracking$/m);
   });
 
   it('lists its checks, and takes a selection of them', async () => {

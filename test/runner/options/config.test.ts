@@ -58,6 +58,11 @@ describe('loadConfig', () => {
     { name: 'seaworthy.config.js', text: `export default { intensity: 'quick' };` },
     { name: 'seaworthy.config.json', text: '{ "intensity": "quick" }' },
     { name: 'seaworthy.config.yaml', text: 'intensity: quick' },
+    { name: 'seaworthy.config.yml', text: 'intensity: quick' },
+    { name: 'seaworthy.config.mts', text: `const level: string = 'quick';\nexport default { intensity: level };` },
+    { name: 'seaworthy.config.cts', text: `const level: string = 'quick';\nmodule.exports = { intensity: level };` },
+    { name: 'seaworthy.config.mjs', text: `export default { intensity: 'quick' };` },
+    { name: 'seaworthy.config.cjs', text: `module.exports = { intensity: 'quick' };` },
   ])('finds $name above the working directory', async ({ name, text }) => {
     await write('package.json', '{ "type": "module" }');
     const file = await write(name, text);
@@ -208,7 +213,7 @@ describe('loadConfig', () => {
   });
 
   it('with --safe reads no file that is code, and those that are data', async () => {
-    const file = await write('seaworthy.config.mjs', `throw new Error('not today');`);
+    const file = await write('code.mjs', `throw new Error('not today');`);
     const given = { config: [file], safe: ['true'] };
     await expect(loadConfig(directory, given)).rejects.toMatchObject({ code: 'SW_CONFIG_UNSAFE' });
     await write('seaworthy.config.yaml', 'seed: 1');
@@ -260,6 +265,9 @@ describe('loadConfig', () => {
       /the config cannot be this list\n.*an object with the options as keys/,
     );
     expect(await problem('a.json', '{ "receiver": { "probe": 5 } }')).toContain('receiver.probe cannot be this number');
+    expect(await problem('a.json', '{ "receiver": { "url": 5 } }')).toMatch(
+      /cannot be this number\n.*valid: +a string$/m,
+    );
   });
 
   it('shows no secret', async () => {
@@ -271,7 +279,10 @@ describe('loadConfig', () => {
       'SW_CONFIG_UNREADABLE: the config file a.json cannot be read',
     );
     expect(await problem('a.yaml', 'a: [')).toContain('SW_CONFIG_UNREADABLE');
-    expect(await problem('a.mjs', `throw new Error('not today');`)).toContain('not today');
+    expect(await problem('a.mjs', `throw new Error('not today');`)).toContain(
+      'config file a.mjs cannot be read: not today',
+    );
+    expect(await problem('a.ts', `export const config = { seed: 1 };`)).toContain('it has no default export');
   });
 
   it.each([
@@ -411,6 +422,9 @@ describe('resolveSettings', () => {
     { name: 'assume', text: 'nothing' },
     { name: 'events', text: 'a,,b' },
     { name: 'report', text: '=x' },
+    { name: 'probe', text: 'localhost:3000/effects/{id}' },
+    { name: 'probe', text: 'localhost/effects/{id}' },
+    { name: 'recover', text: '127.0.0.1:3000/recover' },
   ])('refuses --$name $text', ({ name, text }) => {
     expect(() => settings({ commandLine: { [name]: [text] } })).toThrow(`--${name} cannot be "${text}"`);
   });

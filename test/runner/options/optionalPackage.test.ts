@@ -236,17 +236,17 @@ describe('the packed kit with the packages that come with it, and no other', () 
 
   const target = ['receiver', 'http://127.0.0.1:9', '--secret', secret];
   it.each([
-    ['Prism', '@stoplight/prism-cli', ['mock']],
-    ['Prism', '@stoplight/prism-cli', ['proxy', 'http://127.0.0.1:9']],
-    ['seaworthy sandbox', 'fastify', ['sandbox']],
-    ['seaworthy demo', 'fastify', ['demo']],
+    ['this command', '@stoplight/prism-cli', ['mock']],
+    ['this command', '@stoplight/prism-cli', ['proxy', 'http://127.0.0.1:9']],
+    ['sandbox', 'fastify', ['sandbox']],
+    ['demo', 'fastify', ['demo']],
     ['--image', 'testcontainers', [...target, '--image', 'a/receiver', '--port', '80']],
     ['--report badge', 'badge-maker', [...target, '--report', 'badge=a.svg']],
-    ['An endpoint that speaks https', '@peculiar/x509', ['service', 'https://127.0.0.1:9', '--token', 'a']],
+    ['an endpoint of the kit that speaks https', '@peculiar/x509', ['service', 'https://127.0.0.1:9', '--token', 'a']],
   ])('says of %s that %s is not installed, and the command that installs it', async (use, name, words) => {
     const { code, stdout, stderr } = await run(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`${use}: the package ${name} is not installed`);
+    expect(stderr).toContain(`${use} needs the package ${name}, which is not installed`);
     expect(stderr).toMatch(/npm install --save-dev \S+@\d/);
     expect(stderr).toContain('SW_PACKAGE_MISSING');
   });
@@ -259,7 +259,7 @@ describe('the packed kit with the packages that come with it, and no other', () 
     const { code, stderr } = await run('sandbox');
     expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
       code: 2,
-      stderr: 'seaworthy: seaworthy sandbox: fastify 4.29.1 is installed, and version 5 or later is needed',
+      stderr: 'seaworthy: sandbox needs the package fastify in version 5 or later, and 4.29.1 is installed',
     });
   });
 });

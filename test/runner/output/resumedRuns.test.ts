@@ -251,6 +251,11 @@ describe('--resume', () => {
     expect(await refusedAs(text, ['--skip', 'VRF-1'])).toContain('the selection of checks differs');
   });
 
+  test('says of another contract that alone, not all that differs with it', async () => {
+    const said = await refusedAs(text, ['--contract', 'slack']);
+    expect(said).toMatch(/the contract differs: [^;\n]* \(first the journal, then this run\)\n/);
+  });
+
   test('refuses to write a report in the place of the journal', async () => {
     const said = await refusedAs(text, ['--report', 'journal=changed.ndjson']);
     expect(said).toContain('SW_REPORT_WRITE');

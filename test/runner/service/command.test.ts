@@ -203,6 +203,17 @@ describe('a base address with https', () => {
     expect(code).toBe(0);
   });
 
+  it('says what to look at where the service does not trust that authority', async () => {
+    const service = await start();
+    const only = ['--only', 'service/signature/first-attempt', '--retry-window', '2s', '--report', 'json=a.json'];
+    const { code } = await cli(...(await overTls(service)), ...only);
+    const { checks } = await readReport('a.json');
+    expect(checks.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/: does the service trust the authority of the kit's endpoints\?$/),
+    ]);
+    expect(code).toBe(3);
+  });
+
   const flaws = ['nobody trusts', 'has expired', 'is for another host'];
   it.each<readonly [what: string, verify: (ca: string) => buildConnector.connector, taken: readonly string[]]>([
     ['all of it', (ca) => buildConnector({ ca }), []],

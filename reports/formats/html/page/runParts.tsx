@@ -20,6 +20,7 @@ import { findingsOf } from './findings.ts';
 import { GapSection } from './gapSection.tsx';
 import { LatencySection } from './latencySection.tsx';
 import { Mark } from './mark.tsx';
+import { shownRequirements } from '../../../model/requirementOutcome.ts';
 import { RequirementSection } from './requirementSection.tsx';
 import { RetrySection } from './retrySection.tsx';
 import { type Anchors, anchorsOf, Facts, linkTo, Section, Sentence, sentence, shown, TextList } from './section.tsx';
@@ -35,7 +36,7 @@ export function RunParts(props: { summary: RunSummary; explained: Explanations; 
       <UnobservedSection {...parts} />
       <KnownSection {...parts} />
       <SearchSection {...parts} />
-      <RequirementSection {...parts} />
+      {shownRequirements(parts.summary).length > 0 && <RequirementSection {...parts} />}
       <FailureSection {...parts} />
       <ExplainedSection {...parts} />
       <EventMatrix {...parts} />
@@ -121,7 +122,7 @@ function UnobservedSection({ summary, anchors }: { summary: RunSummary; anchors:
         {groups.map(({ outcome, reason, checks }) => (
           <Reason key={outcome + reason} outcome={outcome} reason={reason}>
             <Concerned
-              count={`${amount(checks.length, 'check')} of `}
+              count={amount(checks.length, 'check')}
               ids={checks.flatMap(({ requirements }) => requirements)}
               anchors={anchors}
             />
@@ -159,6 +160,7 @@ function Concerned(props: { count: string; ids: readonly string[]; anchors: Anch
   return (
     <p class="concerned">
       {props.count}
+      {props.count !== '' && props.ids.length > 0 && ' of '}
       {[...new Set(props.ids)].map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}

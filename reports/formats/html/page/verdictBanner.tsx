@@ -4,7 +4,7 @@ import { exitCode } from '../../../model/exitCode.ts';
 import { duration, grouped, timeLimitText } from '../../../text/amount.ts';
 import { contractText } from '../../../text/citation.ts';
 import { cutShortTexts } from '../../../text/cutShortTexts.ts';
-import { headWords } from '../../../text/verdictWords.ts';
+import { capital, headWords } from '../../../text/verdictWords.ts';
 import { isPassedSelection } from '../../../model/verdict.ts';
 import { leftOutTexts } from '../../../model/selectionEvents.ts';
 import { Facts, Sentence, shown } from './section.tsx';
@@ -12,6 +12,7 @@ import type { RunSummary, RequirementOutcome } from '../../../model/runSummary.t
 import { shownRequirements } from '../../../model/requirementOutcome.ts';
 import { outcomeWords, toneOf } from './mark.tsx';
 import { routeText } from './route.ts';
+import { subjectText } from '../../../text/targetWords.ts';
 
 const tones = { conforms: 'good', 'does-not-conform': 'bad', inconclusive: 'open' } as const;
 const signs = { good: '✓', bad: '✗', open: '?' } as const;
@@ -68,7 +69,7 @@ function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
   ];
   return [
     ...cutShortTexts(summary).map((text) => ['Time', text] as const),
-    [target.kind === 'receiver' ? 'Receiver' : 'Service', target.address],
+    [capital(subjectText(target, run)), target.address],
     ['Contract', contractText(contract)],
     ...leftOutTexts(contract).map((text) => ['Left out', text] as const),
     ['Run', `${dateText(run.startedAt)}, ${duration(run.durationMs)}, ${traffic.join(', ')}`],

@@ -12,6 +12,7 @@ export const showCommand: Command = {
     description: contractNames,
     mistakenFor: ['--contract', '--file'],
   },
+  ifMore: 'to choose an event, give --event <name>',
   options: showOptions,
   examples: [
     ['seaworthy contract show stripe --event invoice.paid --secret whsec_test', 'one delivery, to read'],

@@ -213,6 +213,19 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     );
   });
 
+  test('of a run without requirements has no table of them, and names none of its checks', async () => {
+    const [check] = started().checks;
+    const events = [
+      started({ checks: [{ ...check!, requirements: [] }], requirements: [] }),
+      checkFinished(check!.id, 'not-observable', { reason: 'no delivery came that it is about' }),
+      finished(),
+    ];
+    const { page } = await openReport(browser, folder, runDocument(events));
+    expect(await page.textContent('.concerned')).toBe('1 check');
+    expect(await page.locator('main h2').allTextContents()).not.toContain('Requirements');
+    await page.context().close();
+  });
+
   test('says what the summary says', async () => {
     const report = runDocument(failingRun());
     const { page } = await openReport(browser, folder, report);

@@ -28,6 +28,7 @@ export function unseenBeginning(unstored: ReadonlySet<string> = new Set()): Begi
     accepted: new Map(),
     again: new Set(),
     unstored,
+    afterInterruptions: [],
   };
 }
 

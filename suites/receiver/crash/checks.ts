@@ -25,8 +25,8 @@ const acknowledged = interruptingCheck<Schedule>({
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'killed');
     const { attempts } = await killed(kit, schedule);
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    if (refused) return refused;
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    if (useless) return useless;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     if (kept.length === 0) throw new Unproven('nothing was acknowledged before the kill');
     return expectKept(kit, kept, { requirement: 'RCV-3', twin, difference, concurrent: attempts.length > 1 });
@@ -80,8 +80,8 @@ const knownIds = interruptingCheck<Restart>({
       await kit.processControl.start();
       return expectOnceAgain(kit, { attempts, bystanders: [bystander], before }, { twin: bystander, difference });
     }
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    if (refused) return refused;
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    if (useless) return useless;
     const left = await kit.effectsSoFar(idsOf(attempts));
     if (attempts.some((sent) => countOf(left, sent) === 0))
       throw new Unproven('an effect was gone after the restart, so that a second one could not be recognised');
@@ -103,8 +103,8 @@ const interruptedWork = interruptingCheck<Schedule>({
     const schedule = await inPace(kit, given);
     const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts, twins } = await killed(kit, schedule, { twins: true });
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    return refused ?? expectOnceAgain(kit, { attempts, bystanders: [...twins, twin] }, { twin, difference });
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    return useless ?? expectOnceAgain(kit, { attempts, bystanders: [...twins, twin] }, { twin, difference });
   },
   hint:
     'Commit the effect and the mark of its id in one transaction. Where the effect is elsewhere (a mail, a call), give it ' +
@@ -122,8 +122,8 @@ const unacknowledged = interruptingCheck<Schedule>({
     const schedule = await inPace(kit, given);
     const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts } = await killed(kit, schedule);
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    return useless ?? expectKeptAgain(kit, attempts, { twin, difference });
   },
   hint:
     'Accept the redelivery of what was not finished: mark an id as done in the transaction that does the work, ' +

@@ -68,6 +68,16 @@ const staying: ProcessDemonstration = async (living) => {
   return !(await living.start());
 };
 
+/** Shown where what is accepted right after a kill takes no effect. */
+const idling: ProcessDemonstration = async (living) => {
+  await living.signal('SIGKILL');
+  await living.start();
+  const id = randomUUID();
+  await living.target.send({ body: notification(id) });
+  await delay(1200);
+  return (await living.target.effects(id)) === 0;
+};
+
 /** Shown where what was refused right after a start is a duplicate when it is delivered again. */
 const warming: ProcessDemonstration = async (living) => {
   await living.signal('SIGKILL');
@@ -153,6 +163,8 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'drops-its-ids-when-it-ends-in-order': forgetting('SIGTERM'),
   'reads-its-ids-a-moment-after-the-start': forgetting('SIGKILL'),
   'reads-its-secret-a-moment-after-the-start': unverifying,
+  'keeps-the-lock-of-a-killed-worker': idling,
+  'acknowledges-what-it-drops-while-it-starts': idling,
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,

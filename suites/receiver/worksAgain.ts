@@ -20,8 +20,9 @@ const worksNoMore =
 
 /** What to do about it. */
 export const droppedAtTheStart =
-  'What comes while the receiver starts is accepted and dropped. Take connections only when you can store what they bring, or ' +
-  'answer 503 until then: the service delivers again what was refused, and nothing that was accepted.';
+  'What comes right after a start is accepted and dropped. Take connections only when you can store what they bring, or answer ' +
+  '503 until then: the service delivers again what was refused, and nothing that was accepted. If you append to a file, cut off a ' +
+  'half-written last record at the start: the next one is lost with it otherwise.';
 
 /**
  * Waits until the first plain delivery after an interruption takes effect. The finding is that it does not, while later ones do;

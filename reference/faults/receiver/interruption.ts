@@ -139,6 +139,28 @@ export const interruptionFaults: ReceiverFaults = {
       };
     },
   },
+  'acknowledges-a-copy-while-the-first-is-stored': {
+    summary: 'Takes the id of what it is still storing for known: a copy of it is acknowledged, and a kill takes both.',
+    breaks: ['RCV-3', 'RTY-1'],
+    processControl: true,
+    change: (policies) => {
+      const underWay = new Set<string>();
+      return {
+        ...policies,
+        accept: async (notification, ...rest) => {
+          const { id } = notification;
+          if (underWay.has(id)) return 'duplicate';
+          underWay.add(id);
+          try {
+            await delay(work);
+            return await policies.accept(notification, ...rest);
+          } finally {
+            underWay.delete(id);
+          }
+        },
+      };
+    },
+  },
 };
 
 /**

@@ -34,6 +34,17 @@ function mistaking(isWrong: (effects: number) => boolean): ProcessDemonstration 
   };
 }
 
+/** Shown where one of two copies that came at the same time is accepted, and a kill takes both. */
+const losingBoth: ProcessDemonstration = async (living) => {
+  const id = randomUUID();
+  const copies = Array.from({ length: 2 }, () => living.target.send({ body: notification(id) }));
+  const first = await Promise.race(copies);
+  await living.signal('SIGKILL');
+  await Promise.all(copies);
+  await living.start();
+  return (await living.effects([{ id, seen: first }])).includes(0);
+};
+
 /** The same where it stood still for a while, and its sender gave up. */
 function pausing(isWrong: (effects: number) => boolean): ProcessDemonstration {
   return async (living) => {
@@ -157,6 +168,7 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'works-on-after-its-lease-ran-out': pausing((effects) => effects > 1),
   'drops-what-took-too-long': pausing((effects) => effects === 0),
   'drops-work-that-waited-for-a-second': expiring,
+  'acknowledges-a-copy-while-the-first-is-stored': losingBoth,
   'deduplicates-in-memory': forgetting('SIGKILL'),
   'remembers-what-it-refuses-while-it-warms-up': warming,
   'does-not-start-after-a-kill': staying,

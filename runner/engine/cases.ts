@@ -33,7 +33,7 @@ export interface Economy {
   /** The part of the usual number, 0 to 1. Default 1. */
   readonly share?: number;
   /** What is tried once at least. Default: every kind of case; from `standard` on every variant of each. */
-  readonly least?: 'kinds' | 'variants';
+  readonly least?: 'one' | 'kinds' | 'variants';
 }
 
 /** How many cases a check gets: in proportion to its weight, and so many at least. */
@@ -46,7 +46,7 @@ export interface CaseSource {
   readonly count: number;
   /** How many kinds of case are tried, each variant counted as one. */
   readonly kinds: number;
-  /** How many cases it takes to have one of each kind, whatever the variant. */
+  /** How many cases it takes to have one of each kind that is tried, whatever the variant. */
   readonly ofEachKind: number;
   at(index: number): GeneratedCase;
 }
@@ -64,12 +64,12 @@ export function caseSource<Source>(
 ): CaseSource {
   const kinds = check.cases(draw);
   const variants = inTurn(kinds, (place) => fc.hash(`${seed}/${check.id}/kind ${place}`));
-  const { length } = least === 'kinds' ? kinds : variants;
-  const count = caseCount((check.weight ?? 1) * share, length, intensity);
+  const fewest = { one: Math.min(1, kinds.length), kinds: kinds.length, variants: variants.length }[least];
+  const count = caseCount((check.weight ?? 1) * share, fewest, intensity);
   return {
     count,
     kinds: Math.min(count, variants.length),
-    ofEachKind: kinds.length,
+    ofEachKind: Math.min(count, kinds.length),
     at(index) {
       return drawnCase(variants[index % variants.length]!, fc.hash(`${seed}/${check.id}/${index}`), index);
     },

@@ -99,6 +99,7 @@ const paused = interruptingCheck<Pausing>({
   id: 'receiver/outage/paused',
   title: 'lets a notification take effect once when it stands still in the middle of a delivery and gets it again',
   requirements: ['RTY-1', 'IDM-2', 'IDM-1'],
+  restarts: false,
   weight: 0.3,
   cases: (draw) => {
     const whole = {

@@ -17,6 +17,7 @@ export const longPause = interruptingCheck<LongPause>({
   id: 'receiver/outage/long-pause',
   title: 'lets what it acknowledged take effect, even if it stands still for seconds right after the answer',
   requirements: ['RTY-1', 'RCV-3'],
+  restarts: false,
   // One case of each kind: each takes as long as its pause, a little more than the round times after which work is given up.
   weight: 0,
   cases: (draw) => {

@@ -8,8 +8,11 @@ test.each([
   ['standard', 250, { share: 1 }],
   ['standard', 1000, { share: 0.25, least: 'kinds' }],
   ['quick', 1000, { share: 0.25 }],
+  ['quick', 2500, { share: 0.1, least: 'one' }],
   ['thorough', 1000, { share: 0.25 }],
 ] as const)('at %s, a start of %i ms leaves %j of the cases', (intensity, slowestStart, economy) => {
   expect(economyOfRestarts(interrupting, intensity, slowestStart)).toEqual(economy);
   expect(economyOfRestarts({}, intensity, slowestStart)).toBeUndefined();
+  const pausing = { schedule: { ...interrupting.schedule, restarts: false } };
+  expect(economyOfRestarts(pausing, intensity, slowestStart)).toBeUndefined();
 });

@@ -33,7 +33,9 @@ export interface Economy {
   /** The part of the usual number, 0 to 1. Default 1. */
   readonly share?: number;
   /** What is tried once at least. Default: every kind of case; from `standard` on every variant of each. */
-  readonly least?: 'one' | 'kinds' | 'variants';
+  readonly least?: 'kinds' | 'variants';
+  /** Kinds that have to be tried at most, the first ones; 1 at least. Default: all. */
+  readonly kinds?: number;
 }
 
 /** How many cases a check gets: in proportion to its weight, and so many at least. */
@@ -60,11 +62,11 @@ export function caseSource<Source>(
   draw: Source,
   seed: number,
   intensity: Intensity,
-  { share = 1, least = intensity === 'quick' ? 'kinds' : 'variants' }: Economy = {},
+  { share = 1, least = intensity === 'quick' ? 'kinds' : 'variants', kinds: most = Infinity }: Economy = {},
 ): CaseSource {
   const kinds = check.cases(draw);
   const variants = inTurn(kinds, (place) => fc.hash(`${seed}/${check.id}/kind ${place}`));
-  const fewest = { one: Math.min(1, kinds.length), kinds: kinds.length, variants: variants.length }[least];
+  const fewest = Math.min(least === 'kinds' ? kinds.length : variants.length, most);
   const count = caseCount((check.weight ?? 1) * share, fewest, intensity);
   return {
     count,

@@ -6,8 +6,8 @@ import type { SideCheck } from './side.ts';
 /** Milliseconds of a quick start: the longer one takes, the fewer cases a check gets that restarts the target. */
 const quickStart = 250;
 
-/** Milliseconds of a start from which on a quick look has one case of each check: one of each kind would take minutes. */
-const slowStart = 2000;
+/** Milliseconds of starts that the kinds of one check may take in a quick look: with one of each it would take minutes. */
+const startsOfCheck = 7000;
 
 /**
  * How many cases a check gets that restarts the target; nothing of any other check. At `standard` one of each kind is
@@ -23,6 +23,7 @@ export function economyOfRestarts(
   const schedule = scheduleOf(check);
   if (schedule.kind !== 'interrupting' || schedule.restarts === false) return undefined;
   const share = Math.min(1, quickStart / slowestStart);
-  if (intensity === 'quick' && slowestStart > slowStart) return { share, least: 'one' };
+  if (intensity === 'quick' && share < 1)
+    return { share, kinds: Math.max(1, Math.floor(startsOfCheck / slowestStart)) };
   return { share, ...(share < 1 && intensity === 'standard' && { least: 'kinds' as const }) };
 }

@@ -28,7 +28,6 @@ export function unseenBeginning(unstored: ReadonlySet<string> = new Set()): Begi
     accepted: new Map(),
     again: new Set(),
     unstored,
-    afterInterruptions: [],
   };
 }
 

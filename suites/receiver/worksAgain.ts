@@ -33,24 +33,34 @@ export const droppedAtTheStart =
 export async function worksAgain(kit: ReceiverKit, twin: Attempt, difference: string): Promise<Finding | undefined> {
   if (!kit.probed || !kit.accepts(twin.answer)) return undefined;
   const began = kit.elapsed();
-  const { afterInterruptions } = kit.beginning;
-  const earlier = afterInterruptions.at(-1);
-  afterInterruptions.push(twin);
+  const before = latestBefore(kit);
+  kit.beginning.afterInterruption = twin;
   await kit.untilEffect(idsOf([twin]));
   if (!kit.isEffective(twin.delivery.event) || (await isAnyDone(kit, [twin]))) return undefined;
-  if (earlier !== undefined && !(await isAnyDone(kit, [earlier]))) return undefined;
+  if (!(await isAnyDone(kit, before))) return undefined;
   const open = await withoutEffect(
     kit,
     kit.attempts.filter(({ delivery, answer }) => delivery.id !== twin.delivery.id && kit.accepts(answer)),
   );
   const later = await deliveredLater(kit, twin);
   if (later === undefined) return undefined;
-  afterInterruptions.push(...later);
+  [, kit.beginning.afterInterruption] = later;
   const longest = Math.max(longestStart, 2 * kit.settle);
   const known = { twin, later, difference };
   for (; kit.elapsed() - began < longest; await kit.pause(lookEvery))
     if (await isAnyDone(kit, [twin, ...open, ...later])) return droppedFirst(kit, known);
   return nothingDone(known, kit.elapsed() - began);
+}
+
+/** Deliveries that show whether it worked before: what had stopped by then was stopped by something else. */
+const latest = 20;
+
+/** What came after the interruption before; where this is the first one, the latest that other cases delivered. */
+function latestBefore({ attempts, beginning }: ReceiverKit): readonly Attempt[] {
+  if (beginning.afterInterruption) return [beginning.afterInterruption];
+  const own = new Set(idsOf(attempts));
+  const others = [...beginning.accepted.values()].filter(({ delivery }) => !own.has(delivery.id));
+  return [...beginning.attempts, ...others].slice(-latest);
 }
 
 interface Known {

@@ -49,6 +49,8 @@ interface Interrupting {
    * several times, and must recur in one of them. Default false: it must recur at once.
    */
   readonly timed?: boolean;
+  /** False where its cases let the target stand still and go on: they cost no start. Default true. */
+  readonly restarts?: boolean;
 }
 
 /** After all others, because it is about the time since the run began. */

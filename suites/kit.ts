@@ -49,6 +49,8 @@ export interface Beginning {
   readonly again: Set<string>;
   /** The ids of those that came so shortly before the receiver ended that it may have had them in memory alone. */
   readonly unstored: ReadonlySet<string>;
+  /** The latest plain delivery that was accepted after an end or a pause of the receiver, to see whether it works. */
+  afterInterruption?: Attempt;
 }
 
 /** What the shared wait for an id's effects ended with. */

@@ -34,6 +34,8 @@ export interface Economy {
   readonly share?: number;
   /** What is tried once at least. Default: every kind of case; from `standard` on every variant of each. */
   readonly least?: 'kinds' | 'variants';
+  /** Kinds that have to be tried at most, the first ones; 1 at least. Default: all. */
+  readonly kinds?: number;
 }
 
 /** How many cases a check gets: in proportion to its weight, and so many at least. */
@@ -46,7 +48,7 @@ export interface CaseSource {
   readonly count: number;
   /** How many kinds of case are tried, each variant counted as one. */
   readonly kinds: number;
-  /** How many cases it takes to have one of each kind, whatever the variant. */
+  /** How many cases it takes to have one of each kind that is tried, whatever the variant. */
   readonly ofEachKind: number;
   at(index: number): GeneratedCase;
 }
@@ -60,16 +62,16 @@ export function caseSource<Source>(
   draw: Source,
   seed: number,
   intensity: Intensity,
-  { share = 1, least = intensity === 'quick' ? 'kinds' : 'variants' }: Economy = {},
+  { share = 1, least = intensity === 'quick' ? 'kinds' : 'variants', kinds: most = Infinity }: Economy = {},
 ): CaseSource {
   const kinds = check.cases(draw);
   const variants = inTurn(kinds, (place) => fc.hash(`${seed}/${check.id}/kind ${place}`));
-  const { length } = least === 'kinds' ? kinds : variants;
-  const count = caseCount((check.weight ?? 1) * share, length, intensity);
+  const fewest = Math.min(least === 'kinds' ? kinds.length : variants.length, most);
+  const count = caseCount((check.weight ?? 1) * share, fewest, intensity);
   return {
     count,
     kinds: Math.min(count, variants.length),
-    ofEachKind: kinds.length,
+    ofEachKind: Math.min(count, kinds.length),
     at(index) {
       return drawnCase(variants[index % variants.length]!, fc.hash(`${seed}/${check.id}/${index}`), index);
     },

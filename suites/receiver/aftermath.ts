@@ -8,6 +8,7 @@ import { countOf, idsOf, oneOfEach } from './counting.ts';
 import { allSent, effectFinding } from './effect.ts';
 import { expectAccepted } from './expectation.ts';
 import { composed } from './interruption.ts';
+import { worksAgain } from './worksAgain.ts';
 
 /** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
 const recoveryTime = 10_000;
@@ -20,8 +21,8 @@ const servesNobody =
 /** A receiver that runs again after an interruption, and the plain delivery that shows it. */
 export interface Revived {
   readonly twin: Attempt;
-  /** Where even that was refused: then nothing else can be said. */
-  readonly refused?: Finding;
+  /** Where even that was refused, or it took no effect: then nothing else can be said. */
+  readonly useless?: Finding;
 }
 
 /**
@@ -32,8 +33,8 @@ export async function revived(kit: ReceiverKit, like: Attempt, difference: strin
   await kit.processControl.start();
   const refused = await takenAfter(kit, like, { requirement: 'RTY-1', difference, hint: servesNobody });
   const twin = await acceptedAtOnce(kit, itemOf(kit.attempts, kit.attempts.length - 1));
-  if (!refused && kit.probed) await kit.untilEffect([twin.delivery.id]);
-  return { twin, ...(refused && { refused }) };
+  const useless = refused ?? (await worksAgain(kit, twin, difference));
+  return { twin, ...(useless && { useless }) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { receiverCheck, type ReceiverCheck, Unproven } from '../check.ts';
-import type { Attempt, Delivery } from '../delivery.ts';
+import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { inTwo, onWire } from './onWire.ts';
 import { itemOf } from '../items.ts';
@@ -12,13 +12,17 @@ const untilTheRest = 150;
  * A check whose cases kill, stop or pause the receiver: only effects show what was lost, and one that does not go on
  * afterwards breaks RTY-1.
  *
- * @param own - `timed`: whether the moment of the interruption decides. Default true
+ * @param own - `timed`: whether the moment of the interruption decides. Default true; `restarts`: see the schedule
  */
 export function interruptingCheck<V>({
   timed = true,
+  restarts = true,
   ...own
-}: Omit<ReceiverCheck<V>, 'fatal' | 'needs' | 'schedule'> & { readonly timed?: boolean }): ReceiverCheck {
-  const schedule = { kind: 'interrupting', ...(timed && { timed }) } as const;
+}: Omit<ReceiverCheck<V>, 'fatal' | 'needs' | 'schedule'> & {
+  readonly timed?: boolean;
+  readonly restarts?: boolean;
+}): ReceiverCheck {
+  const schedule = { kind: 'interrupting', ...(timed && { timed }), ...(!restarts && { restarts }) } as const;
   return receiverCheck<V>({ ...own, fatal: 'RTY-1', needs: ['process-control', 'probe'], schedule });
 }
 
@@ -43,12 +47,16 @@ export async function interrupted(
   { twins = false }: { readonly twins?: boolean } = {},
 ): Promise<Interrupted> {
   const acknowledged = countdown(schedule.acknowledgements);
-  const send = async ({ content, offset, part }: Sending): Promise<Attempt> => {
+  const send = async ({ content, offset, part, copies = 1 }: Sending & Pick<Schedule, 'copies'>): Promise<Attempt> => {
     const delivery = composed(kit, content);
     if (offset > 0) await kit.pause(offset);
-    const answer = await kit.deliver(inParts(delivery, part));
-    if (kit.accepts(answer)) acknowledged.count();
-    return { delivery, answer };
+    const deliverCopy = async (): Promise<Answer> => {
+      const answer = await kit.deliver(inParts(delivery, part));
+      if (kit.accepts(answer)) acknowledged.count();
+      return answer;
+    };
+    const [first, ...others] = await Promise.all([deliverCopy(), ...Array.from({ length: copies - 1 }, deliverCopy)]);
+    return { delivery, answer: [first, ...others].find((answer) => kit.accepts(answer)) ?? first };
   };
   const all = Promise.all(
     sendings(schedule).map((sending) => Promise.all([send(sending), twins ? send(sending) : undefined])),
@@ -111,17 +119,18 @@ export async function killed(
 
 /** The schedule in a few words: `2 notifications and 17 more under load, killed 12 ms after acknowledgement 3`. */
 export function describeInterruption(
-  { load, repeats, acknowledgements, delay, deliveries }: Schedule,
+  { load, repeats, copies = 1, acknowledgements, delay, deliveries }: Schedule,
   interruption: string,
 ): string {
   const several = deliveries.length === 1 ? 'one notification' : `${deliveries.length} notifications`;
   const partly = deliveries.some(({ part }) => part < 1) ? ', sent in part' : '';
+  const copied = copies > 1 ? `, ${copies} copies at the same moment` : '';
   const more = load > 0 ? ` beside ${load} more` : '';
   // Of fewer deliveries, all have been answered by then.
-  const last = Math.min(acknowledgements, deliveries.length + load);
+  const last = Math.min(acknowledgements, copies * deliveries.length + load);
   const since = last > 0 ? `acknowledgement ${last}` : 'the first byte';
   const again = repeats === 0 ? '' : `, and ${repeats === 1 ? 'once' : `${repeats} times`} again after the start`;
-  return `${several}${partly}${more}; ${interruption} ${delay} ms after ${since}${again}`;
+  return `${several}${copied}${partly}${more}; ${interruption} ${delay} ms after ${since}${again}`;
 }
 
 /**
@@ -137,8 +146,9 @@ export function composed(kit: ReceiverKit, content: Content): Delivery {
 }
 
 /** The deliveries of the schedule, then its load. */
-function sendings({ deliveries, load }: Schedule): readonly Sending[] {
-  return [...deliveries, ...Array.from({ length: load }, () => ({ offset: 0, part: 1, content: null }))];
+function sendings({ deliveries, load, copies = 1 }: Schedule): readonly (Sending & Pick<Schedule, 'copies'>)[] {
+  const listed = deliveries.map((each) => ({ ...each, copies }));
+  return [...listed, ...Array.from({ length: load }, () => ({ offset: 0, part: 1, content: null }))];
 }
 
 function inParts(delivery: Delivery, part: number): Delivery {

@@ -23,6 +23,8 @@ export interface Sending {
 export interface Schedule {
   /** How many plain deliveries are under way beside those that are listed, all begun at once. */
   readonly load: number;
+  /** How many copies of each that is listed are sent at the same moment. Default 1. */
+  readonly copies?: number;
   /** The interruption waits for so many acknowledgements; for none where it is 0. */
   readonly acknowledgements: number;
   /** Milliseconds from then until the interruption. */
@@ -75,6 +77,7 @@ export function afterAcknowledgement(draw: Draw): readonly (readonly Arbitrary<S
         repeats: fc.integer({ min: 1, max: 2 }),
       }),
     ],
+    [schedule({ acknowledgements: first, delay: none, deliveries: one(draw), copies: fc.constant(2) })],
   ];
 }
 
@@ -107,9 +110,10 @@ export function withinTheBody(draw: Draw): readonly (readonly Arbitrary<Schedule
 
 type Parts = { readonly [name in keyof Schedule]-?: Arbitrary<Schedule[name] & {}> };
 
-function schedule(parts: Omit<Parts, 'load' | 'repeats' | 'paced'> & Partial<Parts>): Arbitrary<Schedule> {
-  const { load = fc.constant(0), repeats = fc.constant(0), acknowledgements, delay, paced, deliveries } = parts;
-  return fc.record({ load, repeats, deliveries, acknowledgements, delay, ...(paced && { paced }) });
+function schedule(parts: Omit<Parts, 'load' | 'repeats' | 'paced' | 'copies'> & Partial<Parts>): Arbitrary<Schedule> {
+  const { load = fc.constant(0), repeats = fc.constant(0), acknowledgements, delay, paced, copies, deliveries } = parts;
+  const others = { ...(paced && { paced }), ...(copies && { copies }) };
+  return fc.record({ load, repeats, deliveries, acknowledgements, delay, ...others });
 }
 
 function one(draw: Draw, part: Arbitrary<number> = fc.constant(1)): Arbitrary<readonly Sending[]> {

@@ -99,6 +99,20 @@ test.runIf(isProof)('one that serves nobody after an end is not said to lose wor
   );
 });
 
+// What may come of itself is awaited: half a minute.
+test.runIf(isProof)('one that accepts after an end and works on nothing is found', { timeout: 240_000 }, async () => {
+  const { checks: ended } = await testLiving(reference('keeps-the-lock-of-a-killed-worker'), {
+    only: ['receiver/outage/refused-connections'],
+    seed: 42,
+    settle,
+    ...asFound,
+  });
+  const { requirements, hint, actual } = ended[0]!.counterexample!;
+  expect(requirements).toEqual(['RTY-1']);
+  expect(hint).toMatch(/^It came up, accepts, and works on nothing\..* a lock file/);
+  expect(actual).toMatch(/^nothing took effect for 3\d s since it runs again$/);
+});
+
 test('a receiver that a kill takes everything from is found, although each kill takes what the case before looks at', async () => {
   const kept = reference();
   const forgetful = { ...kept, command: (place: Place) => kept.command({ ...place, database: ':memory:' }) };

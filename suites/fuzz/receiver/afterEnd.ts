@@ -43,9 +43,9 @@ export async function judgeAfterEnd(kit: ReceiverKit, modelState: ReceiverModelS
     ({ genuine, begun, expected }) => begun && expected && kit.isEffective(genuine.event),
   );
   const sent = owed.map((entry) => ({ entry, attempt: attemptOf(kit, entry) }));
-  const { twin, refused } = await revived(kit, sent[0]?.attempt ?? plain(kit), difference);
+  const { twin, useless } = await revived(kit, sent[0]?.attempt ?? plain(kit), difference);
   modelState.judge('RTY-1');
-  if (refused) throw new Mistake(refused, 'refused');
+  if (useless) throw new Mistake(useless, 'refused');
   if (!kit.probed || sent.length === 0) return;
   const after: Aftermath = { sent, bystanders: [...modelState.bystanders, twin], twin };
   const before = await judgeKept(kit, modelState, after);

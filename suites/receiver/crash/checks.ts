@@ -25,17 +25,17 @@ const acknowledged = interruptingCheck<Schedule>({
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'killed');
     const { attempts } = await killed(kit, schedule);
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    if (refused) return refused;
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    if (useless) return useless;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     if (kept.length === 0) throw new Unproven('nothing was acknowledged before the kill');
     return expectKept(kit, kept, { requirement: 'RCV-3', twin, difference, concurrent: attempts.length > 1 });
   },
   hint:
     'Commit the notification to disk, in a transaction or a queue that survives a kill, and answer only then; at the ' +
-    'start, take up what is stored and not yet done. If interrupted work is taken up again only after a while (a lease, a ' +
-    'visibility time-out), give --settle more than that. Some queues give work up that was interrupted more than once: let ' +
-    'them try it again (maxStalledCount in BullMQ).',
+    'start, take up what is stored and not yet done. Let a copy that comes meanwhile wait for the first one. If interrupted ' +
+    'work is taken up again only after a while (a lease, a visibility time-out), give --settle more than that. Some queues ' +
+    'give work up that was interrupted more than once: let them try it again (maxStalledCount in BullMQ).',
 });
 
 interface Restart {
@@ -80,8 +80,8 @@ const knownIds = interruptingCheck<Restart>({
       await kit.processControl.start();
       return expectOnceAgain(kit, { attempts, bystanders: [bystander], before }, { twin: bystander, difference });
     }
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    if (refused) return refused;
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    if (useless) return useless;
     const left = await kit.effectsSoFar(idsOf(attempts));
     if (attempts.some((sent) => countOf(left, sent) === 0))
       throw new Unproven('an effect was gone after the restart, so that a second one could not be recognised');
@@ -103,8 +103,8 @@ const interruptedWork = interruptingCheck<Schedule>({
     const schedule = await inPace(kit, given);
     const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts, twins } = await killed(kit, schedule, { twins: true });
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    return refused ?? expectOnceAgain(kit, { attempts, bystanders: [...twins, twin] }, { twin, difference });
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    return useless ?? expectOnceAgain(kit, { attempts, bystanders: [...twins, twin] }, { twin, difference });
   },
   hint:
     'Commit the effect and the mark of its id in one transaction. Where the effect is elsewhere (a mail, a call), give it ' +
@@ -122,8 +122,8 @@ const unacknowledged = interruptingCheck<Schedule>({
     const schedule = await inPace(kit, given);
     const difference = `${describeInterruption(schedule, 'killed')}; started, delivered again`;
     const { attempts } = await killed(kit, schedule);
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    return useless ?? expectKeptAgain(kit, attempts, { twin, difference });
   },
   hint:
     'Accept the redelivery of what was not finished: mark an id as done in the transaction that does the work, ' +

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import {
+  expectKept,
   expectKeptAgain,
   expectTakenAgain,
   lostOf,
@@ -20,6 +21,7 @@ import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { itemOf } from '../../items.ts';
 import { longPause } from './longPause.ts';
+import { droppedAtTheStart } from '../worksAgain.ts';
 
 interface Outage {
   readonly end: End;
@@ -57,8 +59,8 @@ const refusedConnections = interruptingCheck<Outage>({
       }),
     );
     const difference = `${end}; ${missed} attempts found nobody; started, delivered again`;
-    const { twin, refused } = await revived(kit, before, difference);
-    return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
+    const { twin, useless } = await revived(kit, before, difference);
+    return useless ?? expectKeptAgain(kit, attempts, { twin, difference });
   },
   hint:
     'Take connections only when you are ready, start without help after a kill (no stale lock or pid file), and ' +
@@ -97,6 +99,7 @@ const paused = interruptingCheck<Pausing>({
   id: 'receiver/outage/paused',
   title: 'lets a notification take effect once when it stands still in the middle of a delivery and gets it again',
   requirements: ['RTY-1', 'IDM-2', 'IDM-1'],
+  restarts: false,
   weight: 0.3,
   cases: (draw) => {
     const whole = {
@@ -163,9 +166,14 @@ const firstDeliveries = interruptingCheck<Beginning>({
     await ended(kit, end);
     await kit.processControl.start();
     const attempts = await Promise.all(deliveries.map((delivery) => delivered(kit, delivery)));
-    const difference = `${end} and started; delivered as soon as it took connections, and again later`;
-    const { twin, refused } = await revived(kit, before, difference);
-    return refused ?? expectKeptAgain(kit, attempts, { twin, difference });
+    const difference = `${end} and started; delivered as soon as it took connections`;
+    const { twin, useless } = await revived(kit, before, difference);
+    if (useless) return useless;
+    const kept = attempts.filter(({ answer }) => kit.accepts(answer));
+    const concurrent = attempts.length > 1;
+    const point = { requirement: 'RTY-1', twin, difference, concurrent, hint: droppedAtTheStart } as const;
+    const lost = kept.length > 0 ? await expectKept(kit, kept, point) : undefined;
+    return lost ?? expectKeptAgain(kit, attempts, { twin, difference: `${difference}, and again later` });
   },
   hint:
     'Where you answer 503 because you are not ready (caches are empty, the database is not connected), answer it before ' +

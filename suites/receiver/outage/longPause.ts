@@ -17,6 +17,7 @@ export const longPause = interruptingCheck<LongPause>({
   id: 'receiver/outage/long-pause',
   title: 'lets what it acknowledged take effect, even if it stands still for seconds right after the answer',
   requirements: ['RTY-1', 'RCV-3'],
+  restarts: false,
   // One case of each kind: each takes as long as its pause, a little more than the round times after which work is given up.
   weight: 0,
   cases: (draw) => {
@@ -30,8 +31,8 @@ export const longPause = interruptingCheck<LongPause>({
       await kit.pause(ms);
       await kit.processControl.resume();
     });
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    if (refused) return refused;
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    if (useless) return useless;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     if (kept.length === 0) throw new Unproven('nothing was acknowledged before the pause');
     return expectKept(kit, kept, { requirement: 'RTY-1', twin, difference, concurrent: attempts.length > 1 });

@@ -21,8 +21,8 @@ const inFlight = interruptingCheck<Schedule>({
       const byItself = await kit.processControl.stop();
       if (!byItself) kit.observe('RTY-1', 'it does not end when it is asked to (SIGTERM), and is killed', difference);
     });
-    const { twin, refused } = await revived(kit, itemOf(attempts, 0), difference);
-    if (refused) return refused;
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    if (useless) return useless;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     const lost = await expectKept(kit, kept, { requirement: 'RCV-3', twin, difference, concurrent: true });
     if (lost) return lost;

@@ -39,8 +39,8 @@ export const fromTheStart = receiverCheck<null>({
     };
     const accepted = tried.find(({ sent }) => kit.accepts(sent.answer));
     if (accepted) return acceptedForgery(kit, accepted.sent, pointOf(accepted));
-    const { refused } = await revived(kit, twin, 'killed, started again');
-    if (refused) return refused;
+    const { useless } = await revived(kit, twin, 'killed, started again');
+    if (useless) return useless;
     if (!isServing) throw new Unproven('it accepted plain deliveries too late after its start');
     return expectEffects(
       kit,

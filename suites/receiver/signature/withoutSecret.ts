@@ -71,14 +71,14 @@ export const withoutSecret = receiverCheck<{ readonly missing: Missing }>({
     const started = `started ${missing} ${kit.secretVariable}`;
     await kit.processControl.kill();
     const tried = await triedOnceReady(kit, missing, twin).finally(() => kit.processControl.kill());
-    const { refused } = await revived(kit, twin, `${started}, then with its secret again`);
+    const { useless } = await revived(kit, twin, `${started}, then with its secret again`);
     const pointOf = ({ how }: Tried): Point => ({ requirement: 'VRF-6', twin, difference: `${started}; ${how}` });
     const accepted = tried.find(({ sent }) => kit.accepts(sent.answer));
     if (accepted) return acceptedForgery(kit, accepted.sent, pointOf(accepted));
     const effective = tried.find(({ effects }) => effects > 0);
     if (effective) return refusedWithEffect(effective, pointOf(effective));
     // What was stored may take effect only now.
-    return refused ?? expectEffects(kit, ...tried.map((one) => noneOf(one.sent, pointOf(one))));
+    return useless ?? expectEffects(kit, ...tried.map((one) => noneOf(one.sent, pointOf(one))));
   },
   hint:
     'Look at the secret once, where the process starts, and end with an error if it is missing or empty: an HMAC with an ' +

@@ -34,6 +34,17 @@ function mistaking(isWrong: (effects: number) => boolean): ProcessDemonstration 
   };
 }
 
+/** Shown where one of two copies that came at the same time is accepted, and a kill takes both. */
+const losingBoth: ProcessDemonstration = async (living) => {
+  const id = randomUUID();
+  const copies = Array.from({ length: 2 }, () => living.target.send({ body: notification(id) }));
+  const first = await Promise.race(copies);
+  await living.signal('SIGKILL');
+  await Promise.all(copies);
+  await living.start();
+  return (await living.effects([{ id, seen: first }])).includes(0);
+};
+
 /** The same where it stood still for a while, and its sender gave up. */
 function pausing(isWrong: (effects: number) => boolean): ProcessDemonstration {
   return async (living) => {
@@ -66,6 +77,16 @@ function forgetting(signal: 'SIGKILL' | 'SIGTERM'): ProcessDemonstration {
 const staying: ProcessDemonstration = async (living) => {
   await living.signal('SIGKILL');
   return !(await living.start());
+};
+
+/** Shown where what is accepted right after a kill takes no effect. */
+const idling: ProcessDemonstration = async (living) => {
+  await living.signal('SIGKILL');
+  await living.start();
+  const id = randomUUID();
+  await living.target.send({ body: notification(id) });
+  await delay(1200);
+  return (await living.target.effects(id)) === 0;
 };
 
 /** Shown where what was refused right after a start is a duplicate when it is delivered again. */
@@ -147,12 +168,15 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'works-on-after-its-lease-ran-out': pausing((effects) => effects > 1),
   'drops-what-took-too-long': pausing((effects) => effects === 0),
   'drops-work-that-waited-for-a-second': expiring,
+  'acknowledges-a-copy-while-the-first-is-stored': losingBoth,
   'deduplicates-in-memory': forgetting('SIGKILL'),
   'remembers-what-it-refuses-while-it-warms-up': warming,
   'does-not-start-after-a-kill': staying,
   'drops-its-ids-when-it-ends-in-order': forgetting('SIGTERM'),
   'reads-its-ids-a-moment-after-the-start': forgetting('SIGKILL'),
   'reads-its-secret-a-moment-after-the-start': unverifying,
+  'keeps-the-lock-of-a-killed-worker': idling,
+  'acknowledges-what-it-drops-while-it-starts': idling,
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,

@@ -78,6 +78,11 @@ describe('the cases of a check', () => {
     expect([1, 0.5, 0.01].map(count)).toEqual([36, 18, 2]);
   });
 
+  test('are of the first kinds alone where one of each is too dear', () => {
+    const { count, ofEachKind } = caseSource(check, draw, 7, 'quick', { share: 0.01, kinds: 1 });
+    expect([count, ofEachKind]).toEqual([1, 1]);
+  });
+
   test('are more at a higher intensity', () => {
     const counts = (['quick', 'standard', 'thorough'] as const).map(
       (intensity) => caseSource(check, draw, 7, intensity).count,

@@ -4,6 +4,7 @@ import { isIP, type LookupFunction, BlockList } from 'node:net';
 import { callbackify } from 'node:util';
 
 import type { RunEnd } from '../engine/eventStream.ts';
+import type { ConnectionSpacing } from './connectionSpacing.ts';
 
 /**
  * What holds for every connection to an address that the user named: a target, a probe, what is posted to. Where it is
@@ -20,6 +21,8 @@ export interface Access {
   readonly onRefused?: ((refusal: RefusedAddress) => void) | undefined;
   /** Resolves names. Default: the system's resolver. */
   readonly lookup?: Lookup | undefined;
+  /** Shared by all that connects to one target. Default: connections are opened as fast as they are asked for. */
+  readonly spacing?: ConnectionSpacing | undefined;
 }
 
 /** How far `--allow-remote` lets the kit go. */

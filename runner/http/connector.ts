@@ -77,7 +77,12 @@ export class Connector {
     return patiently(() => this.#openOnce(timeout, signal, from), codeOf, { timeout, signal });
   }
 
-  async #openOnce(timeout: number, signal: AbortSignal | undefined, from: string | undefined): Promise<Socket> {
+  #openOnce(timeout: number, signal: AbortSignal | undefined, from: string | undefined): Promise<Socket> {
+    const connected = (): Promise<Socket> => this.#connected(timeout, signal, from);
+    return this.#options.spacing?.take(connected) ?? connected();
+  }
+
+  async #connected(timeout: number, signal: AbortSignal | undefined, from: string | undefined): Promise<Socket> {
     const socket = dial({ url: this.#url, localAddress: from }, this.#options);
     this.#open.add(socket);
     socket.on('error', ignore);

@@ -53,10 +53,11 @@ export function poolConnector(access: Access, options: PoolConnectorOptions): bu
     const host = bareHost(target.hostname);
     const refused = refusal(host, host, access);
     if (refused !== undefined) return queueMicrotask(() => callback(refused, null));
-    const attempt = (): Promise<Socket> =>
+    const connected = (): Promise<Socket> =>
       new Promise((resolve, reject) =>
         connector(target, (error, socket) => (error ? reject(error) : resolve(socket!))),
       );
+    const attempt = (): Promise<Socket> => access.spacing?.take(connected) ?? connected();
     const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
     callbackify(() => patiently(attempt, codeOf, { timeout }))((error, socket) =>
       error ? callback(error, null) : callback(null, socket),

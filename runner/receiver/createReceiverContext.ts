@@ -3,6 +3,7 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import { signatureHeaderName } from '../../spec/signature.ts';
 import { Activity } from '../engine/activity.ts';
 import { Pace } from '../http/pace.ts';
+import { ConnectionSpacing } from '../http/connectionSpacing.ts';
 import { ConnectionTurns } from '../http/connectionTurns.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
@@ -33,24 +34,24 @@ const isEnd: ReadonlySet<ProcessChange> = new Set(['killed', 'stopping', 'died',
  * @throws UsageError where the target cannot be started in this way at all
  */
 export async function createReceiverContext(plan: ReceiverPlan, given: Given): Promise<ReceiverContext> {
-  const { scheme } = plan;
   const log = new SentDeliveries();
   const ending = new Ending(plan.signal, (event) => given.emit(event));
   const pace = new Pace(plan.concurrency);
   const activity = activityOf(pace, () => void settler?.begin());
   const lateness = new Lateness();
   const turns = new ConnectionTurns();
-  const deliverer = createDeliverer({ ...plan, concurrency: pace, localAddress: plan.published[0], lateness, turns });
+  const access = { ...plan, spacing: new ConnectionSpacing() };
+  const deliverer = createDeliverer({ ...access, concurrency: pace, localAddress: plan.published[0], lateness, turns });
   const presence = presenceOf(deliverer);
   const { guardian, targetProcess } = await guardedBy(plan, given, { log, ending, presence, lateness });
-  const probe = probeOf(plan, turns, ending.signal);
+  const probe = probeOf(access, turns, ending.signal);
   const inTurn = <T>(ask: () => Promise<T>): Promise<T> => activity.run(ask, atOnce);
   const settling = { times: log, settle: plan.settle, signal: ending.signal, lateness, inTurn, ...given };
   const settler = probe && new Settler({ probe, ...settling });
   const context: ReceiverContext = {
     plan,
-    scheme,
-    signatureHeader: signatureHeaderName(scheme, assumptionValue(plan.assumptions, 'signature.header')),
+    scheme: plan.scheme,
+    signatureHeader: signatureHeaderName(plan.scheme, assumptionValue(plan.assumptions, 'signature.header')),
     deliverer,
     settler,
     probe,

@@ -14,6 +14,7 @@ import { Lateness } from '../engine/lateness.ts';
 import { presenceOf } from '../engine/presence.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { partingTime } from '../engine/timeLimit.ts';
+import { ConnectionSpacing } from '../http/connectionSpacing.ts';
 import { Pace } from '../http/pace.ts';
 import { openGuarded } from '../process/guardedProcess.ts';
 import { ApiClient } from './apiClient.ts';
@@ -44,7 +45,7 @@ interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' |
 export async function createContext(plan: ServicePlan, parts: Parts): Promise<ServiceContext> {
   const { catcher, opinions, secrets, emit, deadline } = parts;
   const pace = new Pace(plan.concurrency);
-  const api = new ApiClient({ ...plan, concurrency: pace });
+  const api = new ApiClient({ ...plan, spacing: new ConnectionSpacing(), concurrency: pace });
   const caller = new Caller(() => context, control);
   const triggeredEvents = new TriggeredEvents(new EventTrigger(plan, caller, () => context.ended));
   const ending = new Ending(plan.signal, emit);

@@ -63,9 +63,9 @@ const lastTopics = [robustnessChecks, crashesChecks];
 
 /** Checks that run alone come after those of all topics that may run beside others. */
 const alone = [
-  'service/lists/webhooks',
   'service/delivery/same-event-again',
   'service/load/slow-beside-fast',
+  'service/lists/webhooks',
   'service/lists/notification-pages',
   'service/load/hundreds-of-webhooks',
 ];

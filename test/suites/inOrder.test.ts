@@ -32,7 +32,7 @@ test.each([
   ['receiver/signature/refusal', 'receiver/robustness/slow-bodies'],
   ['receiver/robustness/oversized-bodies', 'receiver/source/changed-list'],
   ['service/activation/while-retrying', 'service/updates/followed'],
-  ['service/sender/published-address', 'service/lists/webhooks'],
+  ['service/sender/published-address', 'service/delivery/same-event-again'],
   ['service/tracking/visible', 'service/lists/tracked'],
   ['service/load/hundreds-of-webhooks', 'service/robustness/hostile-requests'],
 ])('%s is followed by %s', (one, next) => {

@@ -104,7 +104,7 @@ export const trackingSuite: ContractSuite = {
   checks: [inferred, ...trackingChecks, listed, unknownNumber, wrongScac, trackedAcrossRestart],
   after: {
     'service/sender-addresses/published': ['service/inference/carrier', 'service/tracking/found-means-records'],
-    'service/lists/webhooks': [
+    'service/load/slow-beside-fast': [
       'service/tracking/taken',
       'service/tracking/records',
       'service/tracking/visible',

@@ -7,7 +7,7 @@ import type { SideCheck } from './side.ts';
 const quickStart = 250;
 
 /** Milliseconds of starts that the kinds of one check may take in a quick look: with one of each it would take minutes. */
-const startsOfCheck = 7000;
+const startsOfCheck = 12_000;
 
 /**
  * How many cases a check gets that restarts the target; nothing of any other check. At `standard` one of each kind is

@@ -8,8 +8,8 @@ test.each([
   ['standard', 250, { share: 1 }],
   ['standard', 1000, { share: 0.25, least: 'kinds' }],
   ['quick', 250, { share: 1 }],
-  ['quick', 1000, { share: 0.25, kinds: 7 }],
-  ['quick', 2500, { share: 0.1, kinds: 2 }],
+  ['quick', 1000, { share: 0.25, kinds: 12 }],
+  ['quick', 2500, { share: 0.1, kinds: 4 }],
   ['quick', 10_000, { share: 0.025, kinds: 1 }],
   ['thorough', 1000, { share: 0.25 }],
 ] as const)('at %s, a start of %i ms leaves %j of the cases', (intensity, slowestStart, economy) => {

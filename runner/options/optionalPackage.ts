@@ -15,8 +15,8 @@ export function isInstalled(name: OptionalPackage): boolean {
 }
 
 /**
- * What is needed, where a package cannot be used, and why not. A project may have an older one for itself, which is no reason to refuse the kit:
- * package.json takes any version, and who needs the package looks here.
+ * What is needed, where a package cannot be used, and why not. A project may have an older one for itself, which is no reason to
+ * refuse the kit: package.json takes any version, and who needs the package looks here.
  */
 function lacking(name: OptionalPackage): string | undefined {
   for (const part of partsOf(name)) {

@@ -149,7 +149,7 @@ interface Beginning {
 /** Section 4.4: a refusal while it comes up is a failed delivery like any other, and nothing of it may stay. */
 const firstDeliveries = interruptingCheck<Beginning>({
   id: 'receiver/outage/first-deliveries',
-  title: 'lets what came while it was starting take effect, at the latest when it is redelivered',
+  title: 'lets what it accepts while it starts take effect, and what it refuses then once it is redelivered',
   requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
   weight: 0.1,
   cases: (draw) => [
@@ -166,8 +166,9 @@ const firstDeliveries = interruptingCheck<Beginning>({
     await ended(kit, end);
     await kit.processControl.start();
     const attempts = await Promise.all(deliveries.map((delivery) => delivered(kit, delivery)));
-    const difference = `${end} and started; delivered as soon as it took connections`;
-    const { twin, useless } = await revived(kit, before, difference);
+    const restarted = `${end} and started`;
+    const { twin, useless } = await revived(kit, before, restarted);
+    const difference = `${restarted}; delivered as soon as it took connections`;
     if (useless) return useless;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     const concurrent = attempts.length > 1;

@@ -129,7 +129,7 @@ export class Recorder {
       outcome,
       cases,
       durationMs: Math.round(this.#listener.elapsed()),
-      ...(outcome === 'not-observable' && { reason: 'no delivery came that it is about' }),
+      ...(outcome === 'not-observable' && { reason: 'no delivery came that would show it' }),
       ...(failure && { counterexample: failure.counterexample }),
     });
   }

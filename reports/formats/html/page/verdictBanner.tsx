@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 import { exitCode } from '../../../model/exitCode.ts';
-import { duration, grouped, timeLimitText } from '../../../text/amount.ts';
+import { amount, duration, timeLimitText } from '../../../text/amount.ts';
 import { contractText } from '../../../text/citation.ts';
 import { cutShortTexts } from '../../../text/cutShortTexts.ts';
 import { capital, headWords } from '../../../text/verdictWords.ts';
@@ -64,8 +64,8 @@ export function Banner(props: {
 function factsOf(summary: RunSummary): readonly (readonly [string, string])[] {
   const { target, contract, run, search, summary: counts } = summary;
   const traffic = [
-    ...(counts.calls === undefined ? [] : [`${grouped(counts.calls)} calls`]),
-    `${grouped(counts.deliveries)} deliveries`,
+    ...(counts.calls === undefined ? [] : [amount(counts.calls, 'call')]),
+    amount(counts.deliveries, 'delivery', 'deliveries'),
   ];
   return [
     ...cutShortTexts(summary).map((text) => ['Time', text] as const),

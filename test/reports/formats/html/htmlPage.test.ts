@@ -217,7 +217,7 @@ describe.skipIf(chromiumSkipped)(`the page${chromiumNeeded}`, () => {
     const [check] = started().checks;
     const events = [
       started({ checks: [{ ...check!, requirements: [] }], requirements: [] }),
-      checkFinished(check!.id, 'not-observable', { reason: 'no delivery came that it is about' }),
+      checkFinished(check!.id, 'not-observable', { reason: 'no delivery came that would show it' }),
       finished(),
     ];
     const { page } = await openReport(browser, folder, runDocument(events));

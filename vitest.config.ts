@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
 import LongestFirst from './test/longestFirst.ts';
+import { workers } from './test/workers.ts';
 
 export default defineConfig({
   test: {
@@ -16,9 +16,7 @@ export default defineConfig({
     retry: process.env['SEAWORTHY_CI'] === '1' ? 2 : 0,
     expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 4,
-    // Much of the time is spent waiting for what must not come: four keep two cores busy, and with more the kit itself is late
-    // on a slow machine, so that more has to be tried again.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: workers(),
     // Much is made anew for each delivery and soon let go: room for it spares a sixth of the time, which its collection took.
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=64'],
     // No module holds state, and compiling them anew for each file takes longer than most of the files.

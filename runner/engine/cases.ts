@@ -11,7 +11,7 @@ export interface GeneratedCase {
   /** What is tried. Made anew where it was let go of. */
   readonly value: unknown;
   /** The value with all that shrinking needs, which is many times as large: made anew, for hardly a case is ever shrunk. */
-  readonly drawn: () => Value<unknown>;
+  drawn(): Value<unknown>;
   /** The number of the case, then the number of each shrink that was taken: `17:0:2`. */
   readonly path: string;
   readonly index: number;
@@ -73,24 +73,40 @@ export function caseSource<Source>(
     kinds: Math.min(count, variants.length),
     ofEachKind: Math.min(count, kinds.length),
     at(index) {
-      return drawnCase(variants[index % variants.length]!, fc.hash(`${seed}/${check.id}/${index}`), index);
+      return new DrawnCase(variants[index % variants.length]!, fc.hash(`${seed}/${check.id}/${index}`), index);
     },
   };
 }
 
-function drawnCase(arbitrary: Arbitrary<unknown>, seed: number, index: number): GeneratedCase {
-  const drawn = (): Value<unknown> => arbitrary.generate(new fc.Random(xoroshiro128plus(seed)), biasOf(index));
-  let made: { readonly value: unknown } | undefined = { value: drawn().value };
-  return {
-    arbitrary,
-    get value() {
-      return (made ??= { value: drawn().value }).value;
-    },
-    drawn,
-    path: String(index),
-    index,
-    letGo: () => void (made = undefined),
-  };
+/** A case of which there may be very many: without an object or a function of its own for what all have. */
+class DrawnCase implements GeneratedCase {
+  readonly arbitrary: Arbitrary<unknown>;
+  readonly index: number;
+  readonly #seed: number;
+  #made: { readonly value: unknown } | undefined;
+
+  constructor(arbitrary: Arbitrary<unknown>, seed: number, index: number) {
+    this.arbitrary = arbitrary;
+    this.index = index;
+    this.#seed = seed;
+    this.#made = { value: this.drawn().value };
+  }
+
+  get path(): string {
+    return String(this.index);
+  }
+
+  get value(): unknown {
+    return (this.#made ??= { value: this.drawn().value }).value;
+  }
+
+  drawn(): Value<unknown> {
+    return this.arbitrary.generate(new fc.Random(xoroshiro128plus(this.#seed)), biasOf(this.index));
+  }
+
+  letGo(): void {
+    this.#made = undefined;
+  }
 }
 
 /**
@@ -112,9 +128,10 @@ function rotated<T>(items: readonly T[], by: number): readonly T[] {
 }
 
 /** The smaller neighbours of a case, each with its path. */
-export function* shrunkCases({ arbitrary, drawn, path, index }: GeneratedCase): Generator<GeneratedCase> {
+export function* shrunkCases(generated: GeneratedCase): Generator<GeneratedCase> {
+  const { arbitrary, path, index } = generated;
   let step = 0;
-  const { value_, context } = drawn();
+  const { value_, context } = generated.drawn();
   for (const smaller of arbitrary.shrink(value_, context)) {
     yield { arbitrary, value: smaller.value, drawn: () => smaller, path: `${path}:${step++}`, index };
   }

@@ -5,6 +5,7 @@ import { type Found, wrong } from './found.ts';
 import { outcomeOf, type ServiceModelState } from './serviceModelState.ts';
 import type { WebhookDelivery, State, Raised, Registered, Sampled } from './registered.ts';
 import type { CustomHeader } from './steps.ts';
+import { missingSamples } from './missing.ts';
 import { itemOf } from '../../items.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 import { isSameName } from '../../../spec/headerText.ts';
@@ -222,16 +223,17 @@ function neverWanted(modelState: ServiceModelState, { owner, event, attempts }: 
  */
 function beyond(modelState: ServiceModelState, owner: Registered, event: string): Found | undefined {
   if (owner.states.some(({ events }) => events === null)) return undefined;
-  const raised = modelState.raised.filter((each) => each.event === event);
-  const isAllowed = (each: Raised) => owner.tookPerhaps(event, each.from, each.to + grace(owner, each));
-  const unwanted = raised.find((each) => !isAllowed(each));
+  const allowed = perhapsTaken(modelState, owner, event);
+  const unwanted = modelState.raised.find((each) => each.event === event && !allowed.includes(each));
   if (unwanted === undefined) return undefined;
   const resting = owner.between(unwanted.from, unwanted.to).some(({ active }) => !active);
   modelState.judge(resting ? 'WHK-6' : 'ACT-3');
-  const allowed = raised.filter((each) => isAllowed(each));
   const deliveries = modelState.deliveries.filter((each) => each.owner === owner && each.event === event);
   const late = deliveries.toSorted((one, other) => at(one) - at(other)).at(-1);
   if (late === undefined || deliveries.length <= allowed.length || at(late) < unwanted.from) return undefined;
+  // A sample that is missing there is what came, not as it was asked for.
+  if (missingSamples(modelState).some(({ sample }) => modelState.isSampled(late.attempts[0], sample.event)))
+    return undefined;
   return wrong(resting ? 'sent-while-inactive' : 'not-subscribed', resting ? 'WHK-6' : 'ACT-3', {
     expected: resting
       ? `what happens while the webhook is inactive is not sent to it`
@@ -240,6 +242,12 @@ function beyond(modelState: ServiceModelState, owner: Registered, event: string)
     exchanges: [owner.webhook.creation, late.attempts[0]],
     absence: true,
   });
+}
+
+/** What happened of an event that the webhook took then, perhaps. */
+export function perhapsTaken(modelState: ServiceModelState, owner: Registered, event: string): readonly Raised[] {
+  const isTaken = (each: Raised) => owner.tookPerhaps(event, each.from, each.to + grace(owner, each));
+  return modelState.raised.filter((each) => each.event === event && isTaken(each));
 }
 
 /** A call that was on its way when something happened may have come first or last. */

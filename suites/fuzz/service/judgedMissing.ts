@@ -9,6 +9,7 @@ import { hasFailed, isSwitchedOff, type ServiceModelState } from './serviceModel
 import { isListedAsFailed, measure, untilOverdue, untilRetryOverdue, type Yardstick } from './yardstick.ts';
 import { longestPause, type WebhookDelivery, type Raised, type Registered, type Sampled } from './registered.ts';
 import { dueOf, type Missing, missing } from './missing.ts';
+import { perhapsTaken } from './judgedDeliveries.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { itemOf, lastOf } from '../../items.ts';
 import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
@@ -255,7 +256,7 @@ function unexplained(modelState: ServiceModelState, { place, event, at }: Sample
   const deliveries = modelState.deliveries.filter(
     (each) => owners.includes(each.owner) && each.event === event && each.attempts[0].at >= at,
   );
-  const raised = modelState.raised.filter((each) => each.event === event).length * owners.length;
+  const taken = owners.flatMap((owner) => perhapsTaken(modelState, owner, event)).length;
   const orphan = modelState.orphans.find((caught) => caught.at >= at && place.caught.includes(caught));
-  return orphan ?? (deliveries.length > raised ? itemOf(deliveries, 0).attempts[0] : undefined);
+  return orphan ?? (deliveries.length > taken ? itemOf(deliveries, 0).attempts[0] : undefined);
 }

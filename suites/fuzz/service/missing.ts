@@ -8,6 +8,7 @@ export type Missing =
   | { readonly what: 'retry'; readonly delivery: WebhookDelivery }
   | { readonly what: 'sample'; readonly sample: Sampled };
 
+type MissingSample = Extract<Missing, { readonly what: 'sample' }>;
 type MissingRetry = Extract<Missing, { readonly what: 'retry' }>;
 
 /**
@@ -64,8 +65,9 @@ function attemptsOf({ delivery: { attempts } }: MissingRetry): number {
   return attempts.length;
 }
 
-function missingSamples(modelState: ServiceModelState): readonly Missing[] {
-  return modelState.sampled.flatMap((sample): readonly Missing[] => {
+/** The samples of which none came as it was asked for. */
+export function missingSamples(modelState: ServiceModelState): readonly MissingSample[] {
+  return modelState.sampled.flatMap((sample): readonly MissingSample[] => {
     const came = sample.place.caught.some(
       (caught) => caught.at >= sample.at && modelState.isSample(caught, sample.place),
     );

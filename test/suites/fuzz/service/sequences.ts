@@ -50,6 +50,7 @@ const accepting = { refusals: [], status: 200 } as const;
 export const notifications: ServiceStep = { do: 'list', what: 'notifications' };
 const webhooks: ServiceStep = { do: 'list', what: 'webhooks' };
 const sample: ServiceStep = { do: 'trigger', event: arrived, secret: 'whsec_MjQgYnl0ZXMgZm9yIGEga2V5', at: null };
+const sampleAtA = { ...sample, at: 'a' } as ServiceStep;
 const named = { headers: [{ name: 'X-Team', value: 'sea' }] };
 
 /** Waits for an attempt at the webhook. */
@@ -201,10 +202,16 @@ export const sequences: readonly Shown[] = [
     create({ slot: 'b', at: 'a' }),
     emit,
   ),
-  shown('signs-samples-with-the-secret-of-a-webhook', 'wrong-signature', 'TRG-2', create(), {
-    ...sample,
-    at: 'a',
-  } as ServiceStep),
+  shown('signs-samples-with-the-secret-of-a-webhook', 'wrong-signature', 'TRG-2', create(), sampleAtA),
+  // It is not taken for a notification of what happened while the webhook was inactive.
+  shown(
+    'signs-samples-with-the-secret-of-a-webhook',
+    'wrong-signature',
+    'TRG-2',
+    create({ active: false }),
+    emit,
+    sampleAtA,
+  ),
   shown('gives-up-on-a-time-out-after-two-refusals', 'not-retried', 'DLV-4', create(twiceThen({ do: 'hang' })), emit),
   shown(
     'delivers-again-what-was-accepted-after-a-reset',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ConnectionSpacing } from '../../../runner/http/connectionSpacing.ts';
 import { Connector } from '../../../runner/http/connector.ts';
@@ -60,5 +60,68 @@ describe('connections to a target whose queue of new ones is short', () => {
     };
     await expect.poll(slowest).toBeLessThan(sentAgain);
     await connector.closeAll();
+  });
+});
+
+describe('how far apart they are opened', () => {
+  let spacing: ConnectionSpacing;
+  /** Connections that were opened without a wait. */
+  let begun: number;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    spacing = new ConnectionSpacing();
+    begun = 0;
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const took = (ms: number) => spacing.take(async () => void vi.advanceTimersByTime(ms));
+  const ask = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => spacing.take(async () => void (begun += 1))));
+
+  it('is no matter where each takes long: then it is far away', async () => {
+    await took(1000);
+    await took(1000);
+    const asked = ask(20);
+    expect(begun).toBe(20);
+    await asked;
+  });
+
+  it('lets four go at once, and the next after five milliseconds', async () => {
+    await took(1);
+    await took(1000);
+    const asked = ask(20);
+    expect(begun).toBe(4);
+    vi.advanceTimersByTime(100);
+    const later = ask(1);
+    expect(begun).toBe(5);
+    await Promise.all([asked, later]);
+  });
+
+  it.each([
+    [
+      'is doubled once, where several took long at the same time',
+      (all: readonly (() => Promise<void>)[]) => Promise.all(all.map((one) => one())),
+      5,
+    ],
+    [
+      'is ten milliseconds at most',
+      async (all: readonly (() => Promise<void>)[]) => {
+        for (const one of all) await one();
+      },
+      10,
+    ],
+  ])('%s', async (_, take, gap) => {
+    await took(1);
+    await take(Array.from({ length: 5 }, () => () => took(1000)));
+    vi.advanceTimersByTime(1000);
+    const asked = [ask(4)];
+    vi.advanceTimersByTime(gap - 1);
+    asked.push(ask(1));
+    expect(begun).toBe(4);
+    vi.advanceTimersByTime(gap + 1);
+    asked.push(ask(1));
+    expect(begun).toBe(5);
+    await Promise.all(asked);
   });
 });

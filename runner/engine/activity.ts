@@ -1,3 +1,6 @@
+/** So many of a list wait for a place at most: what waits takes memory. */
+const ahead = 256;
+
 /** The turn of who has begun, and comes back from a wait. */
 const begun = -1;
 
@@ -47,6 +50,28 @@ export class Activity {
     } finally {
       this.#leave();
     }
+  }
+
+  /** Runs the work for each item of a list. The first ones of lists that begin together go before the others. */
+  async runAll<T>(items: readonly T[], work: (item: T) => Promise<void>, turnOf: (item: T) => number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const left = items.values();
+    let open = 0;
+    const next = (): void => {
+      const { value, done } = left.next();
+      if (done === true) return;
+      open += 1;
+      const begin = (): Promise<void> => {
+        next();
+        return work(value);
+      };
+      this.run(begin, turnOf(value)).then(() => void (--open === 0 && resolve()), reject);
+    };
+    next();
+    await Promise.resolve();
+    for (let asked = 1; asked < ahead; asked += 1) next();
+    if (open === 0) resolve();
+    return promise;
   }
 
   /** Gives the caller's place away until the wait is over. To be called from within {@link run}. */

@@ -70,7 +70,12 @@ export class Property<F extends Found> {
     const asked = [...this.#leftOut, ...fresh];
     this.#reached = Math.max(this.#reached, to);
     for (const index of asked) this.#leftOut.add(index);
-    await Promise.all(asked.map((index) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until)));
+    // The first cases of all kinds go before the second ones, and each check has its turn.
+    await this.#run.activity.runAll(
+      asked,
+      (index) => this.#attempt(cases, index, index < cases.kinds ? kindsUntil : until),
+      (index) => index / cases.kinds,
+    );
     await this.#trier.over();
     this.#tried.sort((one, other) => one.case.index - other.case.index);
   }
@@ -216,21 +221,16 @@ export class Property<F extends Found> {
     return unproven === undefined ? {} : { unproven };
   }
 
-  /** The first cases of all kinds go before the second ones, and each check has its turn. */
   async #attempt(cases: CaseSource, index: number, until: Deadline): Promise<void> {
-    const attempt = async (): Promise<void> => {
-      if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over())) return;
-      if (this.fatal.suspects.length > 0) return;
-      this.#leftOut.delete(index); // A later phase may begin while it waits.
-      if (this.fatal.has({ index }) || (this.fatal.areEnough && this.#run.binding !== true)) return;
-      this.#began ??= this.#run.elapsed();
-      const generated = cases.at(index);
-      this.#note(generated, await this.#trier.try(generated));
-      const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
-      if (own && this.#trier.inTurn) await this.#accused(own);
-    };
-    if (index > 0) await Promise.resolve(); // Until the first cases of the checks that begin together stand before it.
-    await this.#run.activity.run(attempt, index / cases.kinds);
+    if (this.#stopped || until.over || this.#run.ended.aborted || (await this.#trier.over())) return;
+    if (this.fatal.suspects.length > 0) return;
+    this.#leftOut.delete(index); // A later phase may begin while it waits.
+    if (this.fatal.has({ index }) || (this.fatal.areEnough && this.#run.binding !== true)) return;
+    this.#began ??= this.#run.elapsed();
+    const generated = cases.at(index);
+    this.#note(generated, await this.#trier.try(generated));
+    const own = this.fatal.suspects.find((suspect) => suspect.case === generated && suspect.after === 0);
+    if (own && this.#trier.inTurn) await this.#accused(own);
   }
 
   #note(generated: GeneratedCase, trial: Trial<F>): void {

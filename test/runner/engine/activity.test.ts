@@ -82,3 +82,22 @@ test('the lowest turn goes first, and who comes back from a wait before it', asy
   await Promise.all([waits, note('first of one', 0), note('second of one', 1), note('first of other', 0)]);
   expect(order).toEqual(['sends', 'first of one', 'judges', 'first of other', 'second of one']);
 });
+
+test('of two long lists that begin together each item is worked on once, by turns', async () => {
+  const activity = new Activity(1, () => {});
+  const order: string[] = [];
+  const list = (name: string) =>
+    activity.runAll(
+      Array.from({ length: 1000 }, (_, number) => number),
+      async (number) => void order.push(`${name}${number}`),
+      (number) => number,
+    );
+  await Promise.all([list('a'), list('b'), activity.runAll([], async () => {}, Number)]);
+  expect(order).toEqual(Array.from({ length: 1000 }, (_, number) => [`a${number}`, `b${number}`]).flat());
+});
+
+test('what one of a list throws ends the list', async () => {
+  const activity = new Activity(2, () => {});
+  const thrown = activity.runAll([1, 2, 3], (number) => Promise.reject(new Error(`no ${number}`)), Number);
+  await expect(thrown).rejects.toThrow('no 1');
+});

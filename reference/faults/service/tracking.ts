@@ -128,4 +128,21 @@ export const trackingFaults: ServiceFaults = {
       };
     },
   },
+  'takes-two-seconds-to-list-what-it-finds-later': {
+    summary:
+      'Sends the news of a number at once, and lists its records two seconds later. The first ones are there in time.',
+    breaks: ['TRQ-6'],
+    change: (policies) => {
+      let isFirst = true;
+      return {
+        ...policies,
+        takeStep: async ({ store, announce }) => {
+          if (isFirst) await store();
+          await announce();
+          if (!isFirst) await delay(2000).then(store);
+          isFirst = false;
+        },
+      };
+    },
+  },
 };

@@ -15,6 +15,7 @@ export const queuedFaults: ServiceFaults = {
           for (const [id, webhookId] of waiting) if (webhookId === webhook.id) dropped.add(id);
           return policies.updated(webhook, body);
         },
+        retryDelay: (...asked) => Math.max(200, policies.retryDelay(...asked)),
         destination: (attempt) => {
           waiting.delete(attempt.notification.id);
           return dropped.has(attempt.notification.id) ? 'http://127.0.0.1:1/' : policies.destination(attempt);

@@ -30,7 +30,10 @@ interface Pending {
 const outdated = 1000;
 
 /** Milliseconds after the end of an attempt in which a service has queued the next one, and rarely begun it. */
-const untilQueued = 40;
+const untilQueued = 20;
+
+/** Attempts after which an update comes in any case, so that there are some left to see what becomes of them. */
+const latest = 5;
 
 /** Attempts after an update that are looked at: of several processes that send, some may not know of it. */
 const watched = 5;
@@ -74,10 +77,12 @@ export const pending = serviceCheck<Pending>({
     'that sends: what the owner changes because it was wrong would be wrong for all retries. An update cancels none of them.',
 });
 
+/** Where the pauses between attempts are shorter than that, it goes on at some time. */
 async function queued(kit: ServiceKit, { attempts }: Notified): Promise<void> {
-  const [, retry] = attempts;
-  await kit.until(async () => retry?.end);
-  await kit.soon(() => undefined, untilQueued);
+  do {
+    await kit.until(async () => attempts.at(-1)?.end);
+    await kit.soon(() => undefined, untilQueued);
+  } while (attempts.at(-1)?.end === undefined && attempts.length < latest);
 }
 
 async function updated(kit: ServiceKit, webhook: Webhook, part: 'url' | 'headers', { url }: CatchingEndpoint) {

@@ -127,6 +127,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     longestWait: 0,
     refusals: new Refusals(earlier?.learned),
     registrars: new Set<Registrar>(),
+    removed: new Set<string>(),
     doubtful: [] as (() => void)[],
     reopened: new Map<string, Endpoint>(),
     leftEndpoints: new LeftEndpoints(catcher, deliveryLog),

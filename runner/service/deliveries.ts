@@ -76,7 +76,7 @@ export class Deliveries {
       if (delivery.attempts.length >= number) return 'came';
       return isGivenUp() ? 'given up' : this.#cameInstead(delivery) ? 'instead' : undefined;
     };
-    const seen = await this.#wait(look, () => this.#dueOf(delivery, overdue));
+    const seen = await this.#untilDue(delivery, look, overdue);
     if (seen === 'came') return true;
     if (seen === 'given up') return false;
     if ((overdue(this.#context, delivery) ?? Infinity) <= this.#context.elapsed()) return false;
@@ -87,12 +87,8 @@ export class Deliveries {
   async staysQuiet(notified: Notified): Promise<boolean> {
     const delivery = notified as CaughtDelivery;
     const count = delivery.attempts.length;
-    const look = () => (delivery.attempts.length > count ? true : undefined);
-    const due = () => {
-      this.#givenUp(delivery)();
-      return this.#dueOf(delivery, quietBy);
-    };
-    if ((await this.#wait(look, due)) === true) return false;
+    const due: typeof quietBy = (...asked) => (this.#givenUp(delivery)(), quietBy(...asked));
+    if (await this.#untilDue(delivery, () => delivery.attempts.length > count || undefined, due)) return false;
     if (this.isOverdue(delivery)) return true;
     throw new OutOfTime(this.#stillOpen(delivery, count + 1));
   }
@@ -256,8 +252,14 @@ export class Deliveries {
     return Math.min(traffic.fullAt(now) + settlingTime(this.#context), since + plan.retryWindow);
   }
 
-  #dueOf(delivery: CaughtDelivery, dueBy: typeof overdue): number {
-    return Math.min(dueBy(this.#context, delivery) ?? Infinity, windowEnd(this.#context, delivery));
+  /** What came beside it, until it was this case's turn again, may have put off when it is due. */
+  async #untilDue<T>(delivery: CaughtDelivery, look: () => T | undefined, dueBy: typeof overdue) {
+    const context = this.#context;
+    const due = () => Math.min(dueBy(context, delivery) ?? Infinity, windowEnd(context, delivery));
+    for (;;) {
+      const seen = await this.#wait(look, due);
+      if (seen !== undefined || due() <= context.elapsed()) return seen;
+    }
   }
 
   attemptSeen(number: number): boolean {

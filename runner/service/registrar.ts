@@ -40,6 +40,8 @@ import {
 export interface Registering extends Calling {
   /** Those whose webhooks have not been removed yet. */
   readonly registrars: Set<Registrar>;
+  /** Ids of the webhooks that were removed. A list that is behind may still show them. */
+  readonly removed: Set<string>;
 }
 
 /** Registers, changes and removes webhooks for one owner. */
@@ -214,7 +216,7 @@ export class Registrar {
 
   async removeListed(items: readonly Json[]): Promise<void> {
     for (const item of items) {
-      const id = this.#ownIdOf(item);
+      const id = this.#context.removed.has(idText(this.member(item, 'id')) ?? '') ? undefined : this.#ownIdOf(item);
       if (id !== undefined) this.#set.set(id, { whole: shownAttributes(this.#terms, item) });
     }
     await this.clean();
@@ -225,7 +227,7 @@ export class Registrar {
     const call = await this.#caller.call(operation, how);
     const { id } = how?.parameters ?? {};
     const isDeletion = call.request.operationId === this.#terms.operations.delete;
-    if (isDeletion && id !== undefined && isSuccess(call)) this.#made.delete(id);
+    if (isDeletion && id !== undefined && isSuccess(call)) this.#forget(id);
     if (this.#made.size === 0) this.#context.registrars.delete(this);
     return call;
   }
@@ -251,10 +253,15 @@ export class Registrar {
 
   async #remove(id: string): Promise<void> {
     try {
-      if ((await this.#deleted(id)) || (await this.#turnedOff(id))) this.#made.delete(id);
+      if ((await this.#deleted(id)) || (await this.#turnedOff(id))) this.#forget(id);
     } catch (error) {
       if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
     }
+  }
+
+  #forget(id: string): void {
+    this.#made.delete(id);
+    this.#context.removed.add(id);
   }
 
   async #deleted(id: string): Promise<boolean> {

@@ -136,6 +136,17 @@ export function isSpent({ contract }: Pick<ServiceKit, 'contract'>, { attempts }
   return attempts.length > contract.delivery.retries;
 }
 
+/** @throws Unproven where what the webhook refused is still being retried: a service may send to a webhook in order */
+export function expectNoneWaiting(kit: ServiceKit, { endpoint }: Webhook): void {
+  const { acceptedStatuses } = kit.contract.delivery;
+  const isRefused = ({ step }: Caught) => step.do !== 'respond' || !acceptedStatuses.includes(step.status);
+  const waiting = kit
+    .notifications(endpoint)
+    .find((each) => !isSpent(kit, each) && each.attempts.slice(-1).every(isRefused) && !kit.isOverdue(each));
+  if (waiting !== undefined)
+    throw new Unproven(`what the webhook had refused of ${String(waiting.event)} was still being retried`);
+}
+
 /** Whether two deliveries are different notifications by their ids alone. */
 export function sameButForId(kit: DeliveryReader, one: Caught, other: Caught): boolean {
   return sameBut(kit, ['id'], one, other);

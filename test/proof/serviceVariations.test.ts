@@ -4,7 +4,7 @@ import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { replacingSecrets } from '../../reference/faults/service/signing.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
-import type { Outcome } from '../../reference/service/records.ts';
+import type { Outcome, Webhook } from '../../reference/service/records.ts';
 import { member } from '../../reference/service/reply.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
@@ -198,6 +198,8 @@ const furtherCases: readonly Variation[] = [
   ['service/delivery/post', 'writes-dots-in-parameters-as-underscores', 'SVC-2'],
   ['service/acceptance/accepted-status', 'takes-an-answer-that-is-no-text-for-none', 'DLV-2'],
   ['service/refusals/refused-status', 'cannot-store-a-refusal-that-is-no-text', 'DLV-3'],
+  ['service/updates/pending', 'drops-what-waits-for-a-retry-when-its-webhook-is-updated', 'DLV-3'],
+  ['service/updates/pending', 'keeps-each-webhook-in-one-of-three-processes', 'ACT-3'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;
@@ -237,6 +239,23 @@ describe('what keeps the contract in a way of its own passes', () => {
     const policies = replacingSecrets(conformingPolicies, () => false);
     const { checks } = await hold('service/updates/replaced-secret', policies, 20_000);
     expect(checks.find(({ id }) => id === 'service/updates/replaced-secret')).toMatchObject({ outcome: 'passed' });
+  });
+
+  test('service/updates/named, where the list of webhooks is a moment behind', { timeout: 60_000 }, async () => {
+    const before = new Map<string, { readonly webhook: Webhook; readonly until: number }>();
+    const { checks } = await hold('service/updates/named', {
+      ...conformingPolicies,
+      updated: (webhook, body) => {
+        before.set(webhook.id, { webhook, until: performance.now() + 300 });
+        return conformingPolicies.updated(webhook, body);
+      },
+      webhookResource: (webhook, showing, timestamp) => {
+        const old = showing === 'listed' ? before.get(webhook.id) : undefined;
+        const shown = old !== undefined && performance.now() < old.until ? old.webhook : webhook;
+        return conformingPolicies.webhookResource(shown, showing, timestamp);
+      },
+    });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
   });
 
   test('service/registration/*, where it makes one webhook for a url', async () => {

@@ -12,6 +12,7 @@ import { restartFaults } from './restart.ts';
 import { sampleFaults } from './samples.ts';
 import { signingFaults } from './signing.ts';
 import { overlookedFaults } from './overlooked.ts';
+import { queuedFaults } from './queued.ts';
 import { strayFaults } from './strays.ts';
 import { subscriptionFaults } from './subscriptions.ts';
 import { subtleServiceFaults } from './subtle/index.ts';
@@ -44,6 +45,7 @@ export const serviceFaults: ServiceFaults = {
   ...sampleFaults,
   ...trackingFaults,
   ...restartFaults,
+  ...queuedFaults,
   ...subtleServiceFaults,
 };
 

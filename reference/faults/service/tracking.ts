@@ -128,4 +128,16 @@ export const trackingFaults: ServiceFaults = {
       };
     },
   },
+  'takes-two-seconds-to-list-what-it-finds': {
+    summary: 'Sends the news of a number at once, and lists its records two seconds later.',
+    breaks: ['TRQ-6'],
+    change: (policies) => ({
+      ...policies,
+      takeStep: async ({ store, announce }) => {
+        await announce();
+        await delay(2000);
+        await store();
+      },
+    }),
+  },
 };

@@ -13,6 +13,7 @@ import {
   track,
   trackAndHear,
   untilThere,
+  withinWindow,
   counts,
   judgeOutcome,
   includedIds,
@@ -159,9 +160,11 @@ const atOnce = serviceCheck<string>({
     const isThere = spoken.some((id) => now.has(id));
     // What is new there may be another number's, unless the news does not say what it is about.
     if (isThere || (spoken.length === 0 && now.size > before.size)) return undefined;
+    const isNew = now.size > before.size;
     await kit.settle();
-    const later = [...(await idsOf(kit, operationId))].filter((id) => !now.has(id));
-    return judgeListed(kit, first.attempts[0], { now, later, read, isNew: now.size > before.size });
+    const added = async () => [...(await idsOf(kit, operationId))].filter((id) => !now.has(id));
+    const later = isNew ? await added() : await withinWindow(kit, webhook, async () => someOf(await added()));
+    return judgeListed(kit, first.attempts[0], { now, later: later ?? [], read, isNew });
   },
   hint: 'Commit all the records first, and raise the event after that (or in the same transaction).',
 });
@@ -197,6 +200,10 @@ function judgeListed(kit: ServiceKit, notified: Caught, { now, later, isNew, rea
   const nothing = refusedList(kit, read) ?? 'the list is empty';
   const actual = isLate ? `${before}, and ${later.length} came later` : nothing;
   return finding('TRQ-6', { expected, actual, exchanges, absence: now.size > 0 || !isLate });
+}
+
+function someOf<T>(values: readonly T[]): readonly T[] | undefined {
+  return values.length > 0 ? values : undefined;
 }
 
 async function idsOf(kit: ServiceKit, operationId: string): Promise<ReadonlySet<unknown>> {

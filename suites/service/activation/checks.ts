@@ -19,7 +19,7 @@ import { isNotified, firstDelivery, type FirstDelivery } from '../firstDelivery.
 import { hintOfActive, isInactive, isShownInactive, notifiedWhileInactive } from '../isInactive.ts';
 import { refuse, acceptAfter, describeStep } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
-import { openSince, isSpent } from '../redelivery.ts';
+import { expectNoneWaiting, openSince, isSpent } from '../redelivery.ts';
 import { counted } from '../../items.ts';
 import { expectNothingUnderWay } from '../underWay.ts';
 import { sameUrl } from './sameUrl.ts';
@@ -128,12 +128,15 @@ const afterFailures = serviceCheck<{ readonly notifications: number }>({
   cases: () => [fc.constant({ notifications: 3 })],
   run: async (kit, { notifications }) => {
     const events = [...new Set(kit.scenarioEvents)];
-    const webhook = await kit.register({ events, script: [refuse()] });
+    const webhook = await kit.register({ events, meanwhile: [refuse()] });
     const [first] = await kit.triggerAll(events.slice(0, notifications));
     if (await untilGivenUp(kit, webhook, notifications, first?.at ?? 0)) learnDeactivation(kit, webhook);
+    await webhook.open();
     await setActive(kit, webhook, true);
     const after = await kit.trigger(kit.scenarioEvents[3]);
-    return (await isNotified(kit, webhook, after)) ? undefined : notBack(kit, webhook, after);
+    if (await isNotified(kit, webhook, after)) return undefined;
+    expectNoneWaiting(kit, webhook);
+    return notBack(kit, webhook, after);
   },
   hint: 'Setting active to true must also undo whatever stopped the deliveries: a failure count, an open circuit breaker, a suspended queue.',
 });

@@ -6,22 +6,26 @@ import { counted, itemOf } from '../../items.ts';
 import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
 import { type FirstDelivery, isShared } from '../firstDelivery.ts';
 import { isListedOver } from '../isListedOver.ts';
-import { eachAfter, expectSameId, misjudgedHint, openRetries, openSince } from '../redelivery.ts';
+import { eachAfter, expectAttempt, expectSameId, misjudgedHint, openRetries, openSince } from '../redelivery.ts';
 import { describeStep } from '../steps.ts';
 
 /** Milliseconds of quiet, beside the notification's own pauses, after which the list is asked what became of it. */
 const quiet = 300;
 
-/** Waits for the last attempt. What is listed as over before, although nothing was accepted, was given up too early. */
-export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
+/**
+ * Waits for the last attempt. What is listed as over before, although nothing was accepted, was given up too early. Where others
+ * had the next attempt long ago, it is missing.
+ */
+export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery): Promise<ServiceFinding | undefined> {
   const { notified } = delivery;
   const { retries } = kit.contract.delivery;
   let given: ListedNotification | undefined;
   const over = await kit.until(async () => {
-    if (notified.attempts.length > retries) return true;
-    if (isShared(delivery) || !isQuiet(kit, notified) || !offers(kit.contract, 'notifications')) return undefined;
-    given = (await kit.listed([notified.id])).get(notified.id);
-    return isListedOver(kit.terms, given) || undefined;
+    if (notified.attempts.length > retries) return 'all came';
+    if (isShared(delivery) || !isQuiet(kit, notified)) return undefined;
+    if (offers(kit.contract, 'notifications')) given = (await kit.listed([notified.id])).get(notified.id);
+    if (isListedOver(kit.terms, given)) return 'given up';
+    return kit.attemptSeen(notified.attempts.length + 1) && kit.isOverdue(notified) ? 'missing' : undefined;
   });
   const made = notified.attempts.length;
   if (made > retries) return undefined;
@@ -33,6 +37,7 @@ export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
     throw new Unproven(
       'it was given up after one attempt: see service/refusals/refused-status and service/connections/broken',
     );
+  if (over === 'missing') return (await expectNext(kit, delivery)) ?? untilExhausted(kit, delivery);
   if (given && !isExhausted(kit, given)) return misjudged(notified, given);
   return finding('STA-5', {
     expected: `${retries} retries are made before a notification is given up`,
@@ -40,6 +45,13 @@ export async function untilExhausted(kit: ServiceKit, delivery: FirstDelivery) {
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });
+}
+
+function expectNext(kit: ServiceKit, delivery: FirstDelivery): Promise<ServiceFinding | undefined> {
+  const { attempts } = delivery.notified;
+  const { step, number } = itemOf(attempts, attempts.length - 1);
+  const requirement = step.do === 'respond' ? 'DLV-3' : 'DLV-4';
+  return expectAttempt(kit, delivery, number + 1, { requirement, after: describeStep(step) });
 }
 
 /** Nothing was given up: what came of the last attempt was taken for an acceptance. */

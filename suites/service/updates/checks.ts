@@ -8,6 +8,7 @@ import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
+import { untilThere } from '../lists/allListed.ts';
 import { atOnce } from './atOnce.ts';
 import { followed } from './followed.ts';
 import { invalid } from './invalid.ts';
@@ -49,8 +50,12 @@ const named = serviceCheck<readonly Named[]>({
         `the service does not take an update of ${names.join(', ')} as it is assumed; --assume 'update=<METHOD> <path>' names another way`,
       );
     }
-    const after = await expectListed(kit, webhook);
-    return compare(kit, { changes, before, after, update }) ?? answeredOtherwise(kit, { changes, update });
+    const found = await untilThere(
+      kit,
+      async () => compare(kit, { changes, before, after: await expectListed(kit, webhook), update }),
+      (wrong) => wrong === undefined,
+    );
+    return found ?? answeredOtherwise(kit, { changes, update });
   },
   hint: 'Merge the attributes that the update names into those that are stored; what it does not name stays stored.',
 });

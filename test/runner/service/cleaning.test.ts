@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { CatchScript } from '../../../suites/exchange.ts';
-import { HandService, type Traits } from './handService.ts';
+import { HandService, type HandWebhook, resourceOf, type Traits } from './handService.ts';
 import { check, finding, hold } from './testOwnService.ts';
 
 const refuse: CatchScript = [{ do: 'respond', status: 500 }];
@@ -100,6 +100,20 @@ describe('after a run', () => {
     );
     const held = await hold(target, [both, afterwards]);
     expect(held.check('afterwards')).toMatchObject({ outcome: 'passed' });
+  });
+
+  it('webhooks are not named that were deleted, and that the list still shows', async () => {
+    const made = new Map<string, HandWebhook>();
+    const target = await start({
+      answer: ({ method, path }, { webhooks }) => {
+        for (const [id, webhook] of webhooks) made.set(id, webhook);
+        if (method !== 'GET' || path !== '/webhooks') return undefined;
+        return { status: 200, body: { data: [...made.values()].map(resourceOf) } };
+      },
+    });
+    const { summary } = await hold(target, [registers]);
+    expect([...target.webhooks.keys()]).toEqual([]);
+    expect(summary.leftOver).toEqual([]);
   });
 
   it('webhooks that cannot be deleted are made inactive', async () => {

@@ -1,0 +1,50 @@
+import type { Attempt, Webhook } from '../../service/records.ts';
+import type { ServiceFaults } from './fault.ts';
+
+/** What waits for a retry while its webhook is updated, or is sent by a process that has not heard of the update (DLV-3, ACT-3). */
+export const queuedFaults: ServiceFaults = {
+  'drops-what-waits-for-a-retry-when-its-webhook-is-updated': {
+    summary: 'Empties the queue of a webhook at an update. An attempt that is under way then goes on, and is retried.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => {
+      const waiting = new Map<string, string>();
+      const dropped = new Set<string>();
+      return {
+        ...policies,
+        updated: (webhook, body) => {
+          for (const [id, webhookId] of waiting) if (webhookId === webhook.id) dropped.add(id);
+          return policies.updated(webhook, body);
+        },
+        retryDelay: (...asked) => Math.max(200, policies.retryDelay(...asked)),
+        destination: (attempt) => {
+          waiting.delete(attempt.notification.id);
+          return dropped.has(attempt.notification.id) ? 'http://127.0.0.1:1/' : policies.destination(attempt);
+        },
+        isRetried: (outcome, attempt) => {
+          const { notification, webhook } = attempt;
+          if (dropped.has(notification.id) || !policies.isRetried(outcome, attempt)) return false;
+          waiting.set(notification.id, webhook.id);
+          return true;
+        },
+      };
+    },
+  },
+  'keeps-each-webhook-in-one-of-three-processes': {
+    summary: 'Sends from three processes in turn. One of them keeps each webhook as it read it first.',
+    breaks: ['ACT-3'],
+    change: (policies) => {
+      const kept = new Map<string, Webhook>();
+      const asKnown = (attempt: Attempt): Attempt => {
+        if (attempt.number % 3 !== 1) return attempt;
+        const webhook = kept.get(attempt.webhook.id) ?? attempt.webhook;
+        kept.set(webhook.id, webhook);
+        return { ...attempt, webhook };
+      };
+      return {
+        ...policies,
+        destination: (attempt) => policies.destination(asKnown(attempt)),
+        customHeaders: (attempt) => policies.customHeaders(asKnown(attempt)),
+      };
+    },
+  },
+};

@@ -19,6 +19,7 @@ import { Pace } from '../http/pace.ts';
 import { openGuarded } from '../process/guardedProcess.ts';
 import { ApiClient } from './apiClient.ts';
 import { Caller, plainCall, Refusals } from './caller.ts';
+import { Creations } from './creations.ts';
 import { DeliveryLog, LeftEndpoints, nameOf } from './deliveryLog.ts';
 import { Traffic } from './traffic.ts';
 import { EventTrigger } from './eventTrigger.ts';
@@ -127,6 +128,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     longestWait: 0,
     refusals: new Refusals(earlier?.learned),
     registrars: new Set<Registrar>(),
+    creations: new Creations(),
     removed: new Set<string>(),
     doubtful: [] as (() => void)[],
     reopened: new Map<string, Endpoint>(),

@@ -15,6 +15,7 @@ import { isMissing, isSuccess, jsonOf } from './answers.ts';
 import { operationOf, type Caller, type Calling } from './caller.ts';
 import { nameOf } from './deliveryLog.ts';
 import { readList } from './lists.ts';
+import type { Creations } from './creations.ts';
 import { onePort, OwnPorts, type Place } from './ownPorts.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
@@ -40,6 +41,7 @@ import {
 export interface Registering extends Calling {
   /** Those whose webhooks have not been removed yet. */
   readonly registrars: Set<Registrar>;
+  readonly creations: Creations;
   /** Ids of the webhooks that were removed. A list that is behind may still show them. */
   readonly removed: Set<string>;
 }
@@ -105,6 +107,7 @@ export class Registrar {
       ...(how.mediaType !== undefined && { mediaType: how.mediaType }),
       ...(how.accept !== undefined && { accept: how.accept }),
     });
+    this.#context.creations.add(creation);
     const webhook = this.adopt(creation, place.endpoint, place.open) ?? (await this.#listed(creation, place));
     if (webhook) return this.#withRest(webhook, attributes);
     throw new Unproven(`a webhook could not be created: the service answered ${describeAnswer(creation.answer)}`);

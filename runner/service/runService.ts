@@ -37,6 +37,7 @@ export const serviceSuite: Suite<ServicePlan, ServiceCheck, ServiceDraw, Service
   inSession: inServiceSession,
   async finish({ context }) {
     context.refusals.tell(context);
+    context.creations.tell(context);
     for (const tell of context.doubtful) tell();
     await context.guardian.notice();
     if (!context.ended.aborted && !(await context.stillThere())) context.end(targetGone('service'));

@@ -118,6 +118,35 @@ describe('what a service says of itself', () => {
   });
 });
 
+describe('an error that a creation is answered with', () => {
+  const registers = check('registers', async (kit) => void (await kit.register()), { needs: [], values: [1, 2, 3, 4] });
+  const answered = async (isError: (count: number) => boolean, status = 500) => {
+    let count = 0;
+    const target = await start({
+      answer: ({ method, path }) =>
+        method === 'POST' && path === '/webhooks' && isError((count += 1)) ? { status } : undefined,
+    });
+    const { summary } = await hold(target, [registers]);
+    return summary.observations.filter(({ gap }) => gap === 'CRW-1');
+  };
+
+  it('now and then is observed, whatever the checks show that register once more', async () => {
+    expect(await answered((count) => count % 3 === 0)).toEqual([
+      expect.objectContaining({
+        value: 'creations that the contract allows are answered with 500 now and then',
+        evidence: expect.stringMatching(/^\d of \d+ were\. The log of the service should say why\./),
+      }),
+    ]);
+  });
+
+  it.each([
+    ['says that the service is not ready', (count: number) => count % 3 === 0, 503],
+    ['never comes', () => false, 500],
+  ])('is nothing where it %s', async (_, isError, status) => {
+    expect(await answered(isError, status)).toEqual([]);
+  });
+});
+
 describe('the API key', () => {
   it('stands in no event, whole or nearly whole, in plain text or encoded', async () => {
     const target = await start();

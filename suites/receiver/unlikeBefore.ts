@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { bytesOf, likeRun, longestRun } from '../../generators/json/likeRun.ts';
 import { fromPointer, toPointer, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';
@@ -85,28 +84,13 @@ function isId({ at, text }: Text): boolean {
 
 function another(text: string | number, nonce: string, way: RegExp): string | number {
   if (typeof text === 'string') {
-    const longest = (text.match(/[A-Za-z\d]+/g) ?? []).toSorted((one, other) => other.length - one.length)[0];
+    const longest = longestRun(text);
     if (longest === undefined) return text;
-    const run = likeRun(longest, nonce);
+    const run = likeRun(longest, bytesOf(longest, nonce));
     return text.replace(longest, () => longest.replace(way, (part, at: number) => run.slice(at, at + part.length)));
   }
   const length = Math.min(Math.max(String(Math.abs(text)).length, digits.least), digits.most);
-  return Number(
-    `${(bytesOf(String(text), nonce).readUInt8() % 9) + 1}${likeRun('0'.repeat(length - 1), `${nonce}${text}`)}`,
-  );
-}
-
-/** Each letter and digit becomes another of its kind; letters of a hexadecimal number stay such letters. */
-function likeRun(run: string, nonce: string): string {
-  const bytes = bytesOf(run, nonce);
-  const letters = /^[\da-fA-F]+$/.test(run) ? 6 : 26;
-  return Array.from(run, (character, at) => {
-    const byte = bytes[at % bytes.length] ?? 0;
-    if (/\d/.test(character)) return String(byte % 10);
-    return String.fromCharCode((character >= 'a' ? 97 : 65) + (byte % letters));
-  }).join('');
-}
-
-function bytesOf(text: string, nonce: string): Buffer {
-  return createHash('sha512').update(`${nonce} ${text}`).digest();
+  const rest = '0'.repeat(length - 1);
+  const first = (bytesOf(String(text), nonce).readUInt8() % 9) + 1;
+  return Number(`${first}${likeRun(rest, bytesOf(rest, `${nonce}${text}`))}`);
 }

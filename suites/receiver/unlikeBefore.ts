@@ -38,13 +38,27 @@ const digits = { least: 6, most: 15 } as const;
  *
  * @param nonce - decides about the ids
  */
-function aboutOthers(contract: Contract, { event, value }: Notification, nonce: string): Notification {
-  const { validate } = contract.events.find(({ name }) => name === event) ?? {};
-  const own = new Set(Object.values(contract.delivery.members));
-  const all = textsIn(value).filter(({ at }) => !own.has(at));
-  const isValid = (each: Json): boolean => validate === undefined || validate(each);
-  const ids = withOthers(value, all.filter(isId), nonce, isValid);
-  return { event, value: ids === value ? withOthers(value, all, nonce, isValid) : ids };
+function aboutOthers(contract: Contract, notification: Notification, nonce: string): Notification {
+  const others = withOtherIds(contract, notification, nonce);
+  if (others.value !== notification.value) return others;
+  return changed(contract, notification, nonce, () => true);
+}
+
+/** The same with other ids alone. Where no id is another one, it stays as it is. */
+export function withOtherIds(contract: Contract, notification: Notification, nonce: string): Notification {
+  return changed(contract, notification, nonce, isId);
+}
+
+function changed(
+  { delivery, events }: Contract,
+  { event, value }: Notification,
+  nonce: string,
+  which: (text: Text) => boolean,
+): Notification {
+  const { validate } = events.find(({ name }) => name === event) ?? {};
+  const own = new Set(Object.values(delivery.members));
+  const texts = textsIn(value).filter((text) => !own.has(text.at) && which(text));
+  return { event, value: withOthers(value, texts, nonce, (each) => validate === undefined || validate(each)) };
 }
 
 /** All of them at once, where that is valid; else each by itself, as far as the schema lets it. */

@@ -54,9 +54,10 @@ describe.concurrent('a receiver of signatures with a timestamp', () => {
     });
     expect(failed.map(({ id }) => id)).toEqual(expect.arrayContaining(proven));
     expect(summary.errors).toEqual([]);
-    const hint = failed.find(({ id }) => id === 'receiver/signature/too-old')?.counterexample?.hint;
-    if (fault === 'has-a-tolerance-in-another-unit') expect(hint).toMatch(/^A timestamp that is much further/);
-    else if (hint !== undefined) expect(hint).toMatch(/^Compare the timestamp with your clock/);
+    const isOfOtherUnit = fault === 'has-a-tolerance-in-another-unit';
+    const words = isOfOtherUnit ? /^A timestamp that is much further/ : /^Compare the timestamp with your clock/;
+    const tooOld = failed.filter(({ id }) => id === 'receiver/signature/too-old');
+    expect(tooOld.filter(({ counterexample }) => !words.test(counterexample?.hint ?? ''))).toEqual([]);
   });
 });
 

@@ -59,6 +59,7 @@ export interface ContractForm {
   readonly event: At & { readonly value?: string; readonly catalogue?: string };
   readonly id?: At & { readonly form?: string; readonly signed?: boolean };
   readonly type?: At;
+  readonly object?: At;
   readonly status?: At;
   readonly createdAt?: At & { readonly form?: 'rfc3339' | 'unix' | 'unixMilliseconds' };
   readonly related?: At & { readonly form?: 'json-api' };

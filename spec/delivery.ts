@@ -14,6 +14,8 @@ export interface NotificationMembers {
   /** The kind of document; the same in every notification. */
   readonly type?: string;
   readonly event?: string;
+  /** The object that it is about, where two of one event about one object may be taken for the same. */
+  readonly object?: string;
   readonly status?: string;
   readonly createdAt?: string;
   /** The related resources that come along. */
@@ -72,6 +74,7 @@ export function deliveryTerms(form: ContractForm): DeclaredTerms {
       id: inBody(id?.at),
       type: inBody(form.type && locationOf(form.type.at)),
       event: inBody(event),
+      object: inBody(form.object && locationOf(form.object.at)),
       status: inBody(form.status && locationOf(form.status.at)),
       createdAt: inBody(createdAt && locationOf(createdAt.at)),
       included: inBody(form.related && locationOf(form.related.at)),

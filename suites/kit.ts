@@ -10,6 +10,8 @@ import type { ProcessControl } from './processControl.ts';
 export interface Composition {
   /** Its id. Default: a fresh one, so that no two cases can be taken for redeliveries of each other. */
   readonly id?: string;
+  /** The object that it is about, where the contract has a place for that. Default: one of its own. */
+  readonly object?: string;
   /** The spelling of the body. Default: compact JSON. */
   readonly form?: RawForm;
   /** Replaces the body's bytes after the notification was written; what is returned is what is signed. */

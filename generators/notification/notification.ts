@@ -9,6 +9,7 @@ import type { TextKind } from '../schema/text.ts';
 import { stringsOf } from '../contracts/index.ts';
 import type { TimestampForm } from '../schema/timestamp.ts';
 import { surelyAt } from './surelyAt.ts';
+import { withObject } from './withObject.ts';
 import { parentOf } from '../../spec/pointer.ts';
 
 /** A notification: the event that it names, and the whole body. Its id is a placeholder that `withId` replaces. */
@@ -201,13 +202,15 @@ function sum(numbers: readonly number[]): number {
  * A copy of the notification with another id, where its body holds the id: as a number where the schema has one there. What
  * the two have in common is shared.
  *
+ * @param about - the object that it is about, where the contract has a place for that. Default: one that the id decides about
  * @throws RangeError where the contract's place for the id is not in this body
  */
-export function withId(contract: Contract, notification: Notification, id: string): Notification {
-  const { id: pointer } = contract.delivery.members;
-  if (pointer === undefined) return notification;
-  const isNumber = typeof valueAt(notification.value, pointer) === 'number' && String(Number(id)) === id;
-  return { ...notification, value: withPointer(notification.value, pointer, isNumber ? Number(id) : id) };
+export function withId(contract: Contract, notification: Notification, id: string, about?: string): Notification {
+  const { id: pointer, object } = contract.delivery.members;
+  const value = object === undefined ? notification.value : withObject(notification.value, object, { id, about });
+  if (pointer === undefined) return { ...notification, value };
+  const isNumber = typeof valueAt(value, pointer) === 'number' && String(Number(id)) === id;
+  return { ...notification, value: withPointer(value, pointer, isNumber ? Number(id) : id) };
 }
 
 /** A copy of the notification that names another event, also in its body where the event stands there. */

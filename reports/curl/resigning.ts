@@ -102,13 +102,22 @@ function valuesOf(
     changing.map(({ name = header, template }) => {
       const separator = template.includes('{digest}') ? scheme.several : undefined;
       const elements = readElements(template, separator, lookup(name) ?? '');
-      // Whether one of several digests is the right one shows without the others.
-      const without = (digest: string) =>
-        elements.filter(({ fields }) => fields.digest === undefined || fields.digest === digest);
+      // Whether one of several digests or timestamps is the right one shows without the others.
+      const isRight = (field: 'digest' | 'timestamp', text: string): boolean =>
+        isGenuine(
+          joined(
+            elements.filter(({ fields }) => (fields[field] ?? text) === text),
+            separator,
+          ),
+        );
       const isKept = (digest: string | undefined): boolean =>
-        digest !== undefined && elements.length > 1 && !isGenuine(joined(without(digest), separator));
+        digest !== undefined && elements.length > 1 && !isRight('digest', digest);
+      const times = [...new Set(elements.flatMap(({ fields }) => fields.timestamp ?? []))];
+      const right = times.find((time) => times.length > 1 && isRight('timestamp', time));
       const words = elements.map(({ text, part, fields }) =>
-        part === undefined || isKept(fields.digest) ? withinQuotes(text) : shellTemplate(part),
+        part === undefined || isKept(fields.digest)
+          ? withinQuotes(text)
+          : shellTemplate(part, right === undefined ? 0 : Number(fields.timestamp ?? right) - Number(right)),
       );
       return [name.toLowerCase(), words.join(withinQuotes(separator ?? ''))];
     }),
@@ -119,10 +128,11 @@ function joined(elements: readonly { readonly text: string }[], separator: strin
   return elements.map(({ text }) => text).join(separator);
 }
 
-/** A template as it stands within double quotes. */
-function shellTemplate(template: string): string {
+/** A template as it stands within double quotes, with a timestamp so many seconds ahead of the one that is signed. */
+function shellTemplate(template: string, ahead: number): string {
+  const time = ahead === 0 ? '$t' : `$((t${ahead < 0 ? ' - ' : ' + '}${Math.abs(ahead)}))`;
   return templatePieces(template)
-    .map((piece, at) => (at % 2 === 0 ? withinQuotes(piece) : piece === 'digest' ? '$s' : '$t'))
+    .map((piece, at) => (at % 2 === 0 ? withinQuotes(piece) : piece === 'digest' ? '$s' : time))
     .join('');
 }
 

@@ -19,7 +19,7 @@ import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/selection.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { effectiveEvents, type Sent, unseenBeginning } from './effectiveEvents.ts';
-import { forControl, sentToAll } from './plainDeliveries.ts';
+import { forControl, plainOfEach, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
 import { othersThan } from './othersThan.ts';
@@ -59,7 +59,7 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
       return isAccepted(context, begun, answer) ? undefined : answer;
     },
   );
-  const plain = [...begun.plain.values()];
+  const plain = plainOfEach(context, begun);
   // A kept connection may lead to one process of several, and another process may refuse what that one accepts.
   const everySecond = (notification: Notification, place: number): Promise<Sent> =>
     send(context, begun, notification, { own: place % 2 === 1 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Answer } from '../../suites/delivery.ts';
+import { withOtherIds } from '../../suites/receiver/unlikeBefore.ts';
 import type { Sent } from './effectiveEvents.ts';
 import type { Deadline } from '../engine/timeLimit.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
@@ -95,6 +96,12 @@ async function isServedAlone(ask: () => Promise<Answer>): Promise<boolean> {
     await sleep(alone.pause);
   }
   return false;
+}
+
+/** The plain notifications, each about things of its own: what knows notifications by these would take them for one. */
+export function plainOfEach(context: ReceiverContext, found: ControlResult): readonly Notification[] {
+  const kit = new CaseKit(context, control, found);
+  return [...found.plain.values()].map((each) => withOtherIds(context.plan.contract, each, kit.freshId()));
 }
 
 /** How much of the time plain deliveries may take: a slow receiver gets fewer events. So many are sent at first, and at most, side by side. */

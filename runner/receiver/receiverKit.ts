@@ -108,7 +108,7 @@ export class CaseKit implements ReceiverKit {
 
   compose(notification: Notification, how: Composition = {}): Delivery {
     const id = how.id ?? this.freshId();
-    const { value } = withId(this.contract, notification, id);
+    const { value } = withId(this.contract, notification, id, how.object);
     const written = writeJson(value, how.form ?? []);
     const body = how.rewrite ? how.rewrite(written) : written;
     const { contentType = this.#found.mediaType ?? this.assumed('body.mediaType') } = how;

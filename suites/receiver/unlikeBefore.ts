@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
+import { bytesOf, likeRun, longestRun } from '../../generators/json/likeRun.ts';
 import { fromPointer, toPointer, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';
@@ -39,13 +38,27 @@ const digits = { least: 6, most: 15 } as const;
  *
  * @param nonce - decides about the ids
  */
-function aboutOthers(contract: Contract, { event, value }: Notification, nonce: string): Notification {
-  const { validate } = contract.events.find(({ name }) => name === event) ?? {};
-  const own = new Set(Object.values(contract.delivery.members));
-  const all = textsIn(value).filter(({ at }) => !own.has(at));
-  const isValid = (each: Json): boolean => validate === undefined || validate(each);
-  const ids = withOthers(value, all.filter(isId), nonce, isValid);
-  return { event, value: ids === value ? withOthers(value, all, nonce, isValid) : ids };
+function aboutOthers(contract: Contract, notification: Notification, nonce: string): Notification {
+  const others = withOtherIds(contract, notification, nonce);
+  if (others.value !== notification.value) return others;
+  return changed(contract, notification, nonce, () => true);
+}
+
+/** The same with other ids alone. Where no id is another one, it stays as it is. */
+export function withOtherIds(contract: Contract, notification: Notification, nonce: string): Notification {
+  return changed(contract, notification, nonce, isId);
+}
+
+function changed(
+  { delivery, events }: Contract,
+  { event, value }: Notification,
+  nonce: string,
+  which: (text: Text) => boolean,
+): Notification {
+  const { validate } = events.find(({ name }) => name === event) ?? {};
+  const own = new Set(Object.values(delivery.members));
+  const texts = textsIn(value).filter((text) => !own.has(text.at) && which(text));
+  return { event, value: withOthers(value, texts, nonce, (each) => validate === undefined || validate(each)) };
 }
 
 /** All of them at once, where that is valid; else each by itself, as far as the schema lets it. */
@@ -85,28 +98,13 @@ function isId({ at, text }: Text): boolean {
 
 function another(text: string | number, nonce: string, way: RegExp): string | number {
   if (typeof text === 'string') {
-    const longest = (text.match(/[A-Za-z\d]+/g) ?? []).toSorted((one, other) => other.length - one.length)[0];
+    const longest = longestRun(text);
     if (longest === undefined) return text;
-    const run = likeRun(longest, nonce);
+    const run = likeRun(longest, bytesOf(longest, nonce));
     return text.replace(longest, () => longest.replace(way, (part, at: number) => run.slice(at, at + part.length)));
   }
   const length = Math.min(Math.max(String(Math.abs(text)).length, digits.least), digits.most);
-  return Number(
-    `${(bytesOf(String(text), nonce).readUInt8() % 9) + 1}${likeRun('0'.repeat(length - 1), `${nonce}${text}`)}`,
-  );
-}
-
-/** Each letter and digit becomes another of its kind; letters of a hexadecimal number stay such letters. */
-function likeRun(run: string, nonce: string): string {
-  const bytes = bytesOf(run, nonce);
-  const letters = /^[\da-fA-F]+$/.test(run) ? 6 : 26;
-  return Array.from(run, (character, at) => {
-    const byte = bytes[at % bytes.length] ?? 0;
-    if (/\d/.test(character)) return String(byte % 10);
-    return String.fromCharCode((character >= 'a' ? 97 : 65) + (byte % letters));
-  }).join('');
-}
-
-function bytesOf(text: string, nonce: string): Buffer {
-  return createHash('sha512').update(`${nonce} ${text}`).digest();
+  const rest = '0'.repeat(length - 1);
+  const first = (bytesOf(String(text), nonce).readUInt8() % 9) + 1;
+  return Number(`${first}${likeRun(rest, bytesOf(rest, `${nonce}${text}`))}`);
 }

@@ -9,7 +9,7 @@ import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { expectFound } from './expectFound.ts';
-import { asFound, complaints, isProof, testReceiver, secret } from './testReceiver.ts';
+import { asFound, complaints, further, isProof, testReceiver, secret } from './testReceiver.ts';
 import type { ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
@@ -174,6 +174,34 @@ test.runIf(isProof).concurrent('a signature is cut at its beginning, too', async
   expect(hint).toMatch(/^A part of the right signature was accepted in its place/);
 });
 
+test.runIf(isProof).concurrent('an event that is not answered is not said to be unknown', async () => {
+  const check = 'receiver/acceptance/every-event';
+  const accept: ReceiverPolicies['accept'] = (notification, ...rest) =>
+    notification.event === 'container.transport.rail_unloaded'
+      ? new Promise(() => {})
+      : conformingPolicies.accept(notification, ...rest);
+  const { checks } = await held(
+    check,
+    { accept },
+    { ...asFound, timeout: 500, events: ['*.rail_unloaded', '*.vessel_arrived'] },
+  );
+  expect(checks[0]!.counterexample!.summary).toMatch(
+    /^the event is container\.transport\.rail_unloaded: no answer within/,
+  );
+  expect(checks[0]!.counterexample!.hint).toMatch(/^What this event causes is done before the answer/);
+});
+
+const everySetting = 'receiver/signature/every-setting';
+
+test.concurrent.each([
+  ['searches-for-the-signature-in-the-right-one', /^A part of the right signature was accepted in its place/],
+  ['verifies-what-looks-like-a-signature', /^What does not look like a signature was not verified at all/],
+  ['accepts-a-missing-header', /^What came without a signature was not verified at all/],
+])('the hint of %s is about what else is accepted', async (fault, words) => {
+  for (const check of ['receiver/signature/malformed', ...further(everySetting)])
+    expect((await counterexample(check, fault, {})).hint).toMatch(words);
+});
+
 test.concurrent.each([
   [
     'reads-no-escapes-in-names',
@@ -190,8 +218,6 @@ test.concurrent.each([
     expect(hint).toMatch(words);
   },
 );
-
-const everySetting = 'receiver/signature/every-setting';
 
 test
   .runIf(isProof)

@@ -1,5 +1,5 @@
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
-import { type Match, match, verifier } from '../../receiver/verify.ts';
+import { type Match, match, sign, verifier } from '../../receiver/verify.ts';
 import { readNotification } from '../../receiver/notification.ts';
 import type { ReceiverFaults } from './fault.ts';
 
@@ -112,5 +112,19 @@ export const comparisonFaults: ReceiverFaults = {
     summary: 'Lets in every signature of eight characters and more with which the right digest ends.',
     breaks: ['VRF-2'],
     change: (policies) => comparing(policies, (expected, given) => given.length >= 8 && expected.endsWith(given)),
+  },
+  'searches-for-the-signature-in-the-right-one': {
+    summary:
+      'Searches for the header in the right signature, in which an empty text and a missing header are found, too.',
+    breaks: ['VRF-2'],
+    change: (policies) =>
+      orWhere(policies, ({ body, signature = '', secrets }) =>
+        secrets.some((secret) => sign(body, secret).includes(signature)),
+      ),
+  },
+  'verifies-what-looks-like-a-signature': {
+    summary: 'Verifies a header of 64 hexadecimal digits, and lets all others in, and what has none.',
+    breaks: ['VRF-2', 'VRF-5'],
+    change: (policies) => orWhere(policies, ({ signature = '' }) => !/^[\da-f]{64}$/i.test(signature)),
   },
 };

@@ -148,4 +148,11 @@ export const timestampFaults: ReceiverFaults = {
     breaks: ['VRF-9'],
     ...judging((isTimely) => (timestamp, clock) => clock.now - timestamp <= 125_000 && isTimely(timestamp, clock)),
   },
+  'has-a-tolerance-in-another-unit': {
+    summary: 'Compares seconds with a tolerance in milliseconds, and so allows days for minutes.',
+    breaks: ['VRF-7', 'VRF-8'],
+    ...judging(
+      (isTimely) => (timestamp, clock) => isTimely(timestamp, { ...clock, tolerance: 1000 * clock.tolerance }),
+    ),
+  },
 };

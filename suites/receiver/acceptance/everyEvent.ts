@@ -188,8 +188,14 @@ function relatedOf({ contract }: ReceiverKit, { value }: Notification): readonly
   return Array.isArray(related) ? related : undefined;
 }
 
+const unanswered =
+  'What this event causes is done before the answer, and takes longer than the sender waits; or the handler ended without an answer, as ' +
+  'after an exception that nobody catches. Store the notification, answer, and do the work afterwards.';
+
 function hintOf(answer: Answer): string | undefined {
-  if (answer.kind !== 'answered') return answer.status === undefined ? undefined : endTheAnswer;
+  if (answer.kind !== 'answered' && answer.status !== undefined) return endTheAnswer;
+  if (answer.kind === 'timed-out') return unanswered;
+  if (answer.kind === 'broken') return undefined;
   const status = describeAnswer(answer);
   if (hasStatusClass(answer, 2))
     return `Answer with a status that ends the delivery: the sender takes ${status} for a failure.`;

@@ -14,6 +14,7 @@ import { neighbourIds } from '../neighbourIds.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
 import { refusedOnceMore } from './refusedOnceMore.ts';
 import { lostBesideOthers, lostOf } from './lostBesideOthers.ts';
+import { eventsOfOneObject } from './eventsOfOneObject.ts';
 import { secondOfItsEvent } from './secondOfItsEvent.ts';
 import { twoOfEachEvent } from './twoOfEachEvent.ts';
 import { unlikeBefore } from '../unlikeBefore.ts';
@@ -38,11 +39,13 @@ export const idAloneDecides = receiverCheck<SiblingCase>({
     ...otherBodies(draw),
     siblingCase(draw, sameEvent),
     siblingCase(draw, eachEvent),
+    ...(draw.contract.delivery.members.object === undefined ? [] : [siblingCase(draw, sameObject)]),
   ],
   run: async (kit, one) => {
     const { sibling, together } = one;
     if (sibling === sameEvent) return secondOfItsEvent(kit);
     if (sibling === eachEvent) return twoOfEachEvent(kit);
+    if (sibling === sameObject) return eventsOfOneObject(kit);
     const refused = sibling === sameContent ? await refusedOnceMore(kit, one.notification) : undefined;
     if (refused !== undefined) return refused;
     const now = kit.now();
@@ -121,6 +124,8 @@ const sameEvent = 'the second of its event';
 
 const eachEvent = 'two of each event';
 
+const sameObject = 'two events of one object';
+
 const olderThanLast = 'another id, and a creation time before that of the last one';
 
 type Sibling =
@@ -129,7 +134,8 @@ type Sibling =
   | typeof behindResources
   | typeof olderThanLast
   | typeof sameEvent
-  | typeof eachEvent;
+  | typeof eachEvent
+  | typeof sameObject;
 
 /** One that comes after another, and was created before it: there are none where a notification says nothing of its time. */
 function inOrderOfTime(draw: Draw): readonly CaseKind<SiblingCase>[] {

@@ -179,8 +179,8 @@ async function expectReplayRefused(kit: ReceiverKit, signed: Delivery, attack: D
 }
 
 const remembered =
-  'The signature was remembered as a good one, or looked up by an id, and the body was not hashed again. Compute the HMAC over ' +
-  'the body of each request.';
+  'The signature was remembered as a good one, or looked up by an id, and the body was not hashed again; or what has a known id ' +
+  'was answered before it was verified. Compute the HMAC over the body of each request, before you look at anything else.';
 
 /** A body of this size may be refused for that, or cut off: then nothing was accepted that should not be. */
 async function refusesChangedEnd(kit: ReceiverKit, { notification, bytes, end }: ChangedEnd) {

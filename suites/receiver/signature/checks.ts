@@ -23,13 +23,13 @@ import { everySpelling, beyondAscii, headerCase, everySecret } from './genuineSi
 import { nothingAdded } from './additions.ts';
 import { large } from './respelling.ts';
 import { fromTheFuture, signedAnew, smallSkew, tooOld } from './tolerance.ts';
+import { forgeryHint } from './forgeryHint.ts';
 import { fromTheStart } from './fromTheStart.ts';
 import { withoutSecret } from './withoutSecret.ts';
 import {
   besideOthers,
   forgedCase,
   forgedCases,
-  forgeryHint,
   sendForged,
   type ForgedCase,
   forgedIn,

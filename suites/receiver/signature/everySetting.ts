@@ -12,7 +12,8 @@ import type { Point } from '../../finding.ts';
 import { acceptedTwin, answeredForgery, attempt, delivered } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery, type Forgery } from '../forgery.ts';
-import { forgedIn, forgeryHint } from './sendForged.ts';
+import { hintBesideOthers } from './forgeryHint.ts';
+import { forgedIn } from './sendForged.ts';
 import { itemOf } from '../../items.ts';
 import {
   describeSettings,
@@ -181,10 +182,13 @@ function plainOf(kit: ReceiverKit, notification: Notification, event: string): N
 async function acceptedFor(kit: ReceiverKit, accepted: Attempt, point: Point, forgery: Forgery): Promise<Finding> {
   const delivery = forge(kit, kit.compose(kit.control), forgery);
   const plain = await delivered(kit, delivery);
-  const hint = plain.answer.kind === 'answered' ? point.hint : undefined;
-  if (!kit.accepts(plain.answer)) return answeredForgery(kit, accepted, { ...point, hint });
+  if (!kit.accepts(plain.answer)) {
+    const hint = plain.answer.kind === 'answered' ? point.hint : undefined;
+    return answeredForgery(kit, accepted, { ...point, hint });
+  }
+  const hint = await hintBesideOthers(kit, kit.control, forgery);
   const twin = await acceptedTwin(kit, kit.compose(kit.control));
-  return answeredForgery(kit, plain, { ...point, twin, ...forgedIn(forgery), hint: forgeryHint(forgery) });
+  return answeredForgery(kit, plain, { ...point, twin, ...forgedIn(forgery), hint });
 }
 
 /** Settings to try a forged delivery in. */

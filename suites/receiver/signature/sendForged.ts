@@ -19,9 +19,10 @@ import {
 } from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { hasEarlyZero } from '../digestChange.ts';
+import { forgeryHint, hintBesideOthers } from './forgeryHint.ts';
 import { composedSo } from './composedSo.ts';
 import { redelivered, stillDone, takenAfterwards } from './genuineAfterwards.ts';
-import { forge, type Forgery, malformedForgeries, malformedTimestamps, patterns, plainForgeries } from '../forgery.ts';
+import { forge, type Forgery, malformedForgeries, malformedTimestamps, plainForgeries } from '../forgery.ts';
 
 /** Orders in which right deliveries stand close to the forged ones. */
 export const besideOthers = [
@@ -101,7 +102,7 @@ export async function sendForged(
   const seen = { twin, refused, claims: [] };
   if (!kit.accepts(twin.answer)) return { ...seen, finding: await forgedInstead(kit, twin, refused, forgery) };
   if (accepted) {
-    const hint = (await isAnyTaken(kit, notification, forgery)) ? undefined : point.hint;
+    const hint = hints[order] ?? (await hintBesideOthers(kit, notification, forgery));
     return { ...seen, finding: besides(await acceptedAmong(kit, forged, { ...point, hint }), accepted, sent) };
   }
   // Where the genuine delivery takes effect under the same id, a forged one of its own shows whether it does as well.
@@ -118,12 +119,6 @@ export async function sendForged(
   const later = order === 'before' ? redelivered : takenAfterwards;
   const { claim, finding } = await later(kit, genuine, { twin, forgery });
   return { ...seen, claims: claim ? [none, claim] : [none], ...(finding && { finding }) };
-}
-
-/** Whether what is no part of the right signature is accepted as well: a hint at its parts would mislead. */
-async function isAnyTaken(kit: ReceiverKit, notification: Notification, { kind }: Forgery): Promise<boolean> {
-  const word = { kind: 'some other word', word: '~' } as const;
-  return kind === 'a truncated signature' && kit.accepts((await sentAlone(kit, notification, word)).answer);
 }
 
 /** @throws Unproven where the forgery needs a digest that no delivery has */
@@ -246,52 +241,3 @@ export async function acceptedInstead(kit: ReceiverKit, refused: Attempt): Promi
   }
   throw notAccepted(refused.answer);
 }
-
-/** How it comes about that it is accepted, where that is another mistake than a careless comparison. */
-export function forgeryHint(forgery: Forgery): string | undefined {
-  if (forgery.kind === 'some other word') return patterns.includes(forgery.word) ? asPattern : undefined;
-  return forgeryHints[forgery.kind];
-}
-
-/** How a receiver comes to accept it, where it is a mistake of its own. */
-const forgeryHints: Readonly<Partial<Record<Forgery['kind'], string>>> = {
-  'the same digits in another order':
-    'The digits of the right signature were accepted in another order, as where sums are compared. Compare the digests as a ' +
-    'whole, with the function of your platform for it (timingSafeEqual, compare_digest, hash_equals, hmac.Equal).',
-  'another digest in a part of it':
-    'A part of the digest was compared, and the rest of it was not. Compare the digests as a whole, with the function of your ' +
-    'platform for it (timingSafeEqual, compare_digest, hash_equals, hmac.Equal).',
-  'a truncated signature':
-    'A part of the right signature was accepted in its place, as where a text is searched for in another one (startsWith, endsWith, ' +
-    'includes), or as many digits are compared as were given. Compare all of it, and refuse what is shorter.',
-  'the letters of the signature in the other case':
-    'The signatures were compared without regard to case. In base64 a capital letter and a small one are different digits: compare ' +
-    'the bytes of the digests, or the texts just as they are.',
-  'another digest behind a byte of zero':
-    'The comparison ended at a byte of zero, as strcmp does. One digest in 256 begins with such a byte, and any signature that ' +
-    'begins with it then passes. Compare all bytes of the digests, with the function of your platform for it (CRYPTO_memcmp).',
-  'a secret that anybody knows':
-    'A secret that is not there became a text ("undefined", "None", "<nil>"), or one of an example was left in place beside yours. ' +
-    'End with an error at the start where a secret is missing, empty or that of an example.',
-  'the signature of an empty body':
-    'The signature of an empty body counts for any body: the body had been read before, or could not be, and nothing was verified ' +
-    'in its place, or the signature was remembered as a good one. Verify the bytes that you then read, at each request.',
-  'no signature header':
-    'What came without a signature was not verified at all, as where "if (signature)" stands before the verification. Refuse ' +
-    'with 401 where the header is missing or empty.',
-  'another algorithm':
-    'The sender chose the algorithm here, and one for which you have no secret. Use the one algorithm that was agreed on, ' +
-    'whatever the header says, and refuse every other name.',
-  'another timestamp':
-    'Refuse with 401 where the timestamp is no whole number of a few digits, before you convert it: conversions throw, pass over ' +
-    'what they cannot read, or make a number that is too large.',
-  'a plain hash of secret and body':
-    'Where a hash of secret and body counts as a signature, it can be lengthened without the secret. Use the HMAC of your ' +
-    'platform (createHmac, hmac.new, hash_hmac, hmac.New), and accept nothing beside it.',
-  'the signature of the body alone':
-    'A signature of an older or simpler layout counts beside the right one: anybody who has seen one can send the body at any time. ' +
-    'Compute the HMAC over all that the sender signs, and accept nothing else.',
-};
-
-const asPattern =
-  'The signature was taken for a pattern, which matches whatever you expect. Compare texts (in bash, quote both sides of ==).';

@@ -81,7 +81,22 @@ async function expectDistantRefused(
   const delivery = composeAt(kit, notification, skewAt);
   const point = { requirement, twin, difference: describeSkew(delivery.skew ?? 0), differsIn: 'signature' } as const;
   const accepted = await expectRefused(kit, delivery, point);
+  if (accepted !== undefined && (await isRefusedFarAway(kit, notification, delivery.skew ?? 0)))
+    return { ...accepted, hint: tooMuch };
   return accepted ?? expectEffects(kit, { attempts: kit.attempts.slice(-1), claim: 'none', point });
+}
+
+const tooMuch =
+  'A timestamp that is much further from the clock is refused, so there is a tolerance, and it is larger than that of the contract. ' +
+  'Often two units are mixed: seconds are compared with milliseconds, or minutes with seconds.';
+
+/** Seconds: more than any tolerance, whatever its unit was taken for. */
+const farAway = 10_000 * day;
+
+async function isRefusedFarAway(kit: ReceiverKit, notification: Notification, skew: number): Promise<boolean> {
+  if (Math.abs(skew) >= farAway) return false;
+  const answer = await kit.deliver(kit.compose(notification, { skew: Math.sign(skew) * farAway }));
+  return answer.kind === 'answered' && !kit.accepts(answer);
 }
 
 /** Signed within one second of the clock, so that the timestamp is exactly the one that is meant. */

@@ -90,6 +90,8 @@ export const comparisonDemonstrations: Demonstrations = {
     while (!target.sign(body).startsWith('00')) body = notification();
     return isAccepting(await target.send({ body, signature: wrong }));
   },
+  'searches-for-the-signature-in-the-right-one': forging((body, target) => target.sign(body).slice(20, 40)),
+  'verifies-what-looks-like-a-signature': forging(() => 'short'),
 };
 
 /** Shown where a genuine delivery of this body is refused. */

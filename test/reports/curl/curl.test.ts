@@ -175,6 +175,22 @@ describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where c
     expect([...headers.values()].join()).not.toMatch(/\b1000\b/);
     expect(headers.get('x-other')).toBe('1');
   });
+
+  test.skipIf(noOpenssl)('keep how far another timestamp is from the one that is signed', async () => {
+    const scheme = parseScheme('timestamped');
+    const signing = { scheme, header: 'X-Signature', secrets: ['right'] };
+    const [[name, value = ''] = ['']] = signatureHeaders(scheme, 'X-Signature', {
+      secret: 'right',
+      body: Buffer.from('{}'),
+      id: '',
+      timestamp: 1000,
+    });
+    const header = [name, value.replace(',', ',t=1007,')] as const;
+    await paste(shell, { requests: [request('{}', [header])], signing }, 'right');
+    const sent = headerValue(server.received[0]?.headers ?? [], name) ?? '';
+    const [first = 0, second = 0] = [...sent.matchAll(/t=(\d+)/g)].map(([, time]) => Number(time));
+    expect(second - first).toBe(7);
+  });
 });
 
 describe('what curl cannot show has no lines', () => {

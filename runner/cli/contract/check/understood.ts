@@ -71,6 +71,7 @@ function placesOf({ delivery }: Contract) {
     id: id && { ...placed(id.at), form: id.form },
     type: members.type && { at: inBody(members.type) },
     status: members.status && { at: inBody(members.status) },
+    object: members.object && { at: inBody(members.object) },
     createdAt: members.createdAt && { at: inBody(members.createdAt), form: createdAtForm },
     related: members.included && { at: inBody(members.included) },
   };
@@ -94,8 +95,8 @@ interface UndescribedPlace {
 /** Members that the contract places in the body where no event's schema has any: most likely a misspelt pointer. */
 function undescribedPlaces({ delivery: { id, event, members }, events }: Contract): readonly UndescribedPlace[] {
   const inBody = (location: Location | undefined) => (location?.in === 'body' ? location.pointer : undefined);
-  const { createdAt, status, type } = members;
-  const places = { event: inBody(event), id: inBody(id?.at), type, createdAt, status };
+  const { createdAt, object, status, type } = members;
+  const places = { event: inBody(event), id: inBody(id?.at), type, object, createdAt, status };
   return Object.entries(places).flatMap(([name, pointer]) => {
     if (pointer === undefined || events.some(({ schema }) => isDescribed(schema, pointer))) return [];
     const parent = parentOf(pointer);

@@ -179,7 +179,7 @@ describe.skipIf(noCurl).each(shells)('curl lines pasted into %s (skipped where c
   test.skipIf(noOpenssl)('keep how far another timestamp is from the one that is signed', async () => {
     const scheme = parseScheme('timestamped');
     const signing = { scheme, header: 'X-Signature', secrets: ['right'] };
-    const [[name, value = ''] = ['']] = signatureHeaders(scheme, 'X-Signature', {
+    const [[name, value] = ['', '']] = signatureHeaders(scheme, 'X-Signature', {
       secret: 'right',
       body: Buffer.from('{}'),
       id: '',

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { Secrets } from '../secrets/secrets.ts';
+import { boundHeap } from './boundHeap.ts';
 import { explainError } from './explainError.ts';
 import { runProgram } from './program.ts';
 import { processEnvironment, programOf } from './programEnvironment.ts';
@@ -26,6 +27,7 @@ function fail(error: unknown): number {
   return exitCode;
 }
 
+boundHeap();
 quietWarnings();
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => process.exit(fail(error)));

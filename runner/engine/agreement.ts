@@ -17,23 +17,24 @@ interface Different extends Found {
  * How many other cases of a check broke the same requirement, and which they are.
  *
  * @param shown - the case that is reported; it may be a shrunk one
- * @param traitsOf - what a case was about; nothing where that is not known
+ * @param about - what a case was about, where that is known, and those that held and are forgotten
  * @returns nothing where no other case did
  * @example 'and in 12 of 35 other cases, all with the event order.created'
  */
 export function otherCases<F extends Found>(
   tried: readonly Tried<F>[],
   shown: { readonly case: GeneratedCase; readonly finding: F },
-  traitsOf: (generated: GeneratedCase) => Traits | undefined,
+  about: { traitsOf(generated: GeneratedCase): Traits | undefined; readonly forgotten: TraitsOfMany },
 ): string | undefined {
   const [main] = shown.finding.requirements;
   const broken = tried.filter(({ trial }) => trial.kind === 'broken' && trial.finding.requirements[0] === main);
   const others = broken.filter((one) => one.case.index !== shown.case.index);
   // From then on nobody was served, whatever was sent.
   if (others.length === 0 || shown.finding.hung !== undefined) return undefined;
-  const held = tried.filter(({ trial }) => trial.kind === 'held');
-  const traits = (cases: readonly Tried<F>[]) => cases.flatMap((one) => traitsOf(one.case) ?? []);
-  const agreed = agreement(traits(broken), traits(held));
+  const traits = (cases: readonly Tried<F>[]) => cases.flatMap((one) => about.traitsOf(one.case) ?? []);
+  const held = new TraitsOfMany(about.forgotten);
+  for (const each of traits(tried.filter(({ trial }) => trial.kind === 'held'))) held.add(each);
+  const agreed = agreement(traits(broken), held);
   const which = agreed === undefined ? examples(others, shown.finding) : `, ${agreed}`;
   return `and in ${countText(others.length, tried.length - 1)}${which ?? ''}`;
 }
@@ -91,6 +92,48 @@ export interface Traits {
   readonly requests: number;
 }
 
+/** What many cases were about, all together. */
+export class TraitsOfMany {
+  readonly #values = new Map<string, Set<string>>();
+  #bytes = -Infinity;
+  #count = 0;
+
+  /** @param others - what they hold is taken over */
+  constructor(...others: readonly TraitsOfMany[]) {
+    for (const other of others) {
+      this.#count += other.#count;
+      this.#bytes = Math.max(this.#bytes, other.#bytes);
+      for (const [name, values] of other.#values) this.#take(name, values);
+    }
+  }
+
+  /** How many cases. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes of the largest body of all. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  has(name: string, value: string): boolean {
+    return this.#values.get(name)?.has(value) === true;
+  }
+
+  add({ values, bytes }: Traits): void {
+    this.#count += 1;
+    this.#bytes = Math.max(this.#bytes, bytes);
+    for (const [name, own] of Object.entries(values)) this.#take(name, own);
+  }
+
+  #take(name: string, values: Iterable<string>): void {
+    const all = this.#values.get(name) ?? new Set();
+    for (const value of values) all.add(value);
+    this.#values.set(name, all);
+  }
+}
+
 /** So many values are named one by one. */
 const few = 3;
 
@@ -100,21 +143,18 @@ const few = 3;
  * @returns nothing where that cannot be said: they agree in nothing, or few cases passed
  * @example agreement(broken, held) // 'all with the event order.created'
  */
-export function agreement(broken: readonly Traits[], held: readonly Traits[]): string | undefined {
+export function agreement(broken: readonly Traits[], held: TraitsOfMany): string | undefined {
   // Of few that passed, all may be otherwise by chance.
-  if (broken.length < 2 || held.length < few) return undefined;
+  if (broken.length < 2 || held.count < few) return undefined;
   const names = new Set(broken.flatMap(({ values }) => Object.keys(values)));
   const shared = [...names].flatMap((name) => sharedIn(name, broken, held));
   const smallest = Math.min(...broken.map(({ bytes }) => bytes));
-  if (shared.length === 0 && smallest > 2 * Math.max(...held.map(({ bytes }) => bytes)))
-    return `all with a body of ${smallest} bytes or more`;
+  if (shared.length === 0 && smallest > 2 * held.bytes) return `all with a body of ${smallest} bytes or more`;
   return shared.length === 0 ? undefined : `all with ${shared.slice(0, few).join(', and with ')}`;
 }
 
-function sharedIn(name: string, broken: readonly Traits[], held: readonly Traits[]): readonly string[] {
-  const valuesOf = ({ values }: Traits): readonly string[] => values[name] ?? [];
-  const passed = new Set(held.flatMap(valuesOf));
-  const telling = broken.map((traits) => valuesOf(traits).filter((value) => !passed.has(value)));
+function sharedIn(name: string, broken: readonly Traits[], held: TraitsOfMany): readonly string[] {
+  const telling = broken.map(({ values }) => (values[name] ?? []).filter((value) => !held.has(name, value)));
   const [first = [], ...others] = telling;
   const common = first.filter((value) => others.every((values) => values.includes(value)));
   if (common.length > 0) return [`the ${name} ${common.slice(0, few).join(' and ')}`];
@@ -124,7 +164,7 @@ function sharedIn(name: string, broken: readonly Traits[], held: readonly Traits
   const isEach =
     all.length > 0 &&
     all.length <= few &&
-    held.length > all.length &&
+    held.count > all.length &&
     telling.every((values) => values.length > 0) &&
     all.every((value) => telling.filter((values) => values.includes(value)).length > 1);
   return isEach ? [`the ${name} ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`] : [];

@@ -8,7 +8,7 @@ import { processFailed } from '../process/guardedProcess.ts';
 import { notUpAgain, type TargetDeath } from '../process/supervisedCase.ts';
 import type { Guardian } from '../process/guardian.ts';
 import type { Activity } from './activity.ts';
-import type { Traits } from './agreement.ts';
+import { type Traits, TraitsOfMany } from './agreement.ts';
 import type { GeneratedCase } from './cases.ts';
 import { aftermath } from './death.ts';
 import { type Failure, type Found, tryCase, type Trial } from './trial.ts';
@@ -44,8 +44,8 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   #patience = 0;
   /** What each case was about when it was tried last. What it sent and got is not kept: answers may be long. */
   readonly #traits = new WeakMap<GeneratedCase, Traits>();
-  /** Most cases of a check are about the same: their values are kept once. */
-  readonly #values = new Map<string, Traits['values']>();
+  /** What those were about that are forgotten. */
+  readonly forgotten = new TraitsOfMany();
   readonly #timelines = new WeakMap<F, readonly Moment[]>();
   #judge: Judge<F> | undefined;
 
@@ -79,17 +79,17 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
     const open = await this.#side.open(this.#check, generated, this.#activity);
     const tried = await this.#supervised(generated, open);
     const closed = await open.close(this.#wasUnusable(tried, open) ? { ...tried, unusable: true } : tried);
-    this.#traits.set(generated, this.#keptOnce(open.traits));
+    this.#traits.set(generated, open.traits);
     const timeline = closed.kind === 'broken' ? open.timelineOf(closed.finding) : undefined;
     if (closed.kind === 'broken' && timeline) this.#timelines.set(closed.finding, timeline);
     return closed;
   }
 
-  #keptOnce({ values, ...traits }: Traits): Traits {
-    const text = JSON.stringify(values);
-    const known = this.#values.get(text) ?? values;
-    this.#values.set(text, known);
-    return { ...traits, values: known };
+  forget(generated: GeneratedCase): void {
+    const traits = this.#traits.get(generated);
+    if (traits) this.forgotten.add(traits);
+    this.#traits.delete(generated);
+    generated.letGo?.();
   }
 
   /** Whether the run is over. Where cases come one at a time, the target is looked for: the last one may have ended it. */

@@ -236,7 +236,7 @@ export class Property<F extends Found> {
   #note(generated: GeneratedCase, trial: Trial<F>): void {
     if (isHopeless(trial)) this.#stopped = true;
     if (trial.kind !== 'ended') this.#tried.push({ case: generated, trial });
-    if (trial.kind === 'held') generated.letGo?.();
+    if (trial.kind === 'held') this.#trier.forget?.(generated);
     if (trial.kind === 'ended') this.#leftOut.add(generated.index);
     this.fatal.note(generated, trial);
   }

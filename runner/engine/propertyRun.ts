@@ -9,6 +9,8 @@ import type { Failure, Trial, Tried } from './trial.ts';
 export interface Trier<F> extends FatalTrier<F> {
   /** Tries a case once, with fresh ids. Called from within a place of the activity. */
   try(generated: GeneratedCase): Promise<Trial<F>>;
+  /** It held: most such cases are never looked at again. */
+  forget?(generated: GeneratedCase): void;
   /** Whether cases come one at a time. */
   readonly inTurn: boolean;
   /** Whether the run is over, asked before a case begins. */

@@ -288,7 +288,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     property.isOver = true;
     endCheck(this.#side.context, check, property, (failure) =>
       this.#side.counterexample(check, failure, {
-        others: otherCases(property.result.tried, failure, (generated) => trier.traitsOf(generated)),
+        others: otherCases(property.result.tried, failure, trier),
         timeline: trier.timelineOf(failure.finding),
       }),
     );

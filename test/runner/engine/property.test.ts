@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { Activity } from '../../../runner/engine/activity.ts';
-import { otherCases } from '../../../runner/engine/agreement.ts';
+import { otherCases, TraitsOfMany } from '../../../runner/engine/agreement.ts';
 import { caseSource } from '../../../runner/engine/cases.ts';
 import { Property } from '../../../runner/engine/property.ts';
 import type { Trier } from '../../../runner/engine/propertyRun.ts';
@@ -194,7 +194,11 @@ describe('how many other cases failed', () => {
       trial: { kind: 'broken' as const, finding: { ...found, ...(difference !== undefined && { difference }) } },
     }));
   const others = (all: ReturnType<typeof tried>) =>
-    otherCases(all, { case: all[0]!.case, finding: all[0]!.trial.finding }, () => undefined);
+    otherCases(
+      all,
+      { case: all[0]!.case, finding: all[0]!.trial.finding },
+      { traitsOf: () => undefined, forgotten: new TraitsOfMany() },
+    );
 
   test.each([
     [['a', 'b'], 'and in the other case: “b”'],

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { agreement, type Traits } from '../../../runner/engine/agreement.ts';
+import { agreement as agreementOf, type Traits, TraitsOfMany } from '../../../runner/engine/agreement.ts';
 import { shownBeside } from '../../../runner/engine/checkEnd.ts';
 import type { Found, Trial } from '../../../runner/engine/trial.ts';
 import { traitsOf } from '../../../runner/receiver/caseAttempts.ts';
@@ -36,6 +36,12 @@ describe('what a check that failed shows to hold all the same', () => {
     expect(shown(3, [one, breaks('A-1')], [one, breaks('A-2')], [one, held])).toEqual([]);
   });
 });
+
+function agreement(broken: readonly Traits[], held: readonly Traits[]): string | undefined {
+  const all = new TraitsOfMany();
+  for (const each of held) all.add(each);
+  return agreementOf(broken, all);
+}
 
 /** So many have to pass before anything is said of what they are not. */
 const thrice = (traits: Traits): readonly Traits[] => [traits, traits, traits];

@@ -7,6 +7,8 @@ import type { Lateness } from '../engine/lateness.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { Deliverer } from '../http/deliverer.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
+import type { Answer } from '../../suites/delivery.ts';
+import { isRetried, retryPauses } from '../http/retryAfter.ts';
 import type { Beginning, BodySpelling, PlayedApi } from '../../suites/kit.ts';
 import type { RetriedProbe } from './retriedProbe.ts';
 import type { Settler } from './settler.ts';
@@ -14,6 +16,17 @@ import type { ReceiverPlan } from './plan.ts';
 
 /** Milliseconds for which a receiver may have what it accepted in memory alone. */
 const unstoredFor = 10_000;
+
+/** Repetitions without an answer, where none ever got one: a handler may end without an answer, each time that an event comes. */
+const mostInVain = 30;
+
+/** As how many of them one counts that took as long as a time-out. */
+const timeOut = 10;
+
+/** Whether the target took the delivery, and no answer came. */
+function isUnanswered(answer: Answer): boolean {
+  return answer.kind === 'timed-out' || (answer.kind === 'broken' && answer.code !== 'ECONNREFUSED');
+}
 
 /** When each id was delivered last, and for which event. */
 export class SentDeliveries {
@@ -26,6 +39,7 @@ export class SentDeliveries {
   count = 0;
   /** Whether a refusal after an interruption was waited out in vain. */
   refusedInVain = false;
+  readonly #repeated = { inVain: 0, helped: false };
   /** Milliseconds of the slowest accepted delivery that was sent in the plain way, and of the quickest. */
   slowest = 0;
   quickest = Infinity;
@@ -36,6 +50,20 @@ export class SentDeliveries {
     this.slowest = Math.max(this.slowest, accepted?.ms ?? 0);
     this.quickest = Math.min(this.quickest, accepted?.ms ?? Infinity);
     if (id !== '') this.#deliveries.set(id, { event, at: this.last });
+  }
+
+  /** Whether a delivery is repeated: what is not answered only as long as that may help. @param tried - how often it was sent */
+  repeats(answer: Answer, tried: number): boolean {
+    const mayHelp = this.#repeated.helped || this.#repeated.inVain < mostInVain;
+    return tried < retryPauses.attempts && isRetried(answer, tried) && (mayHelp || !isUnanswered(answer));
+  }
+
+  /** Notes how a delivery was answered that was repeated. @param before - how it was answered the time before */
+  repeated(before: Answer, answer: Answer): Answer {
+    if (isUnanswered(before) && answer.kind === 'answered') this.#repeated.helped = true;
+    else if (isUnanswered(before) && isUnanswered(answer))
+      this.#repeated.inVain += answer.kind === 'timed-out' ? timeOut : 1;
+    return answer;
   }
 
   /** The target ended, or is about to. */

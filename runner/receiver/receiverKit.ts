@@ -16,7 +16,7 @@ import { needed } from './needed.ts';
 import { newId } from './naming.ts';
 import { namingHeaders } from '../../generators/notification/deliveryHeaders.ts';
 import { CaseSigner } from './caseSigner.ts';
-import { isRetried, retryPauses, retryPauseAfter } from '../http/retryAfter.ts';
+import { retryPauses, retryPauseAfter } from '../http/retryAfter.ts';
 import { CaseAttempts } from './caseAttempts.ts';
 import { RunEnded } from '../engine/ending.ts';
 import { Timeline } from '../engine/timeline.ts';
@@ -185,9 +185,9 @@ export class CaseKit implements ReceiverKit {
     const { log, targetProcess } = this.#context;
     const until = this.elapsed() + (log.refusedInVain ? 0 : recovery);
     let answer = await this.deliver(delivery);
-    for (let tried = 1; tried < retryPauses.attempts && isRetried(answer, tried); tried++) {
+    for (let tried = 1; log.repeats(answer, tried); tried++) {
       await this.pause(retryPauseAfter(answer, tried));
-      answer = await this.deliver(delivery);
+      answer = log.repeated(answer, await this.deliver(delivery));
     }
     const isRefused = (): boolean => answer.kind !== 'timed-out' && !this.accepts(answer);
     const isUp = (): boolean => targetProcess?.target.running !== false;

@@ -56,7 +56,8 @@ function changed(
   which: (text: Text) => boolean,
 ): Notification {
   const { validate } = events.find(({ name }) => name === event) ?? {};
-  const own = new Set(Object.values(delivery.members));
+  const { object: _, ...members } = delivery.members;
+  const own = new Set(Object.values(members));
   const texts = textsIn(value).filter((text) => !own.has(text.at) && which(text));
   return { event, value: withOthers(value, texts, nonce, (each) => validate === undefined || validate(each)) };
 }

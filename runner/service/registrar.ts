@@ -250,7 +250,7 @@ export class Registrar {
     this.#made.add(id);
     this.#context.registrars.add(this);
     // It was still being created when this owner was done, as where another creation beside it failed.
-    if (this.#isDone) void this.clean().catch(unlessEnded);
+    if (this.#isDone) void this.#remove(id).catch(unlessEnded);
     return id;
   }
 

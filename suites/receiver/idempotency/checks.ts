@@ -158,8 +158,10 @@ const firstDeliveryFailed = receiverCheck<{ notification: Notification; failure:
     const answer = await kit.deliverWithRetries(again);
     const point = { requirement: 'IDM-5', difference: `first ${failure}, then delivered in full` } as const;
     if (answer.kind !== 'answered') {
+      const attempts = [...kit.attempts];
+      const twin = await acceptedTwin(kit, kit.compose(notification));
       const expected = 'the redelivery is accepted, and takes effect';
-      return finding(point, { attempts: kit.attempts, expected, actual: describeAnswer(answer), absence: true });
+      return finding({ ...point, twin }, { attempts, expected, actual: describeAnswer(answer), absence: true });
     }
     if (!kit.accepts(answer)) throw new Unproven(`the redelivery was not accepted: ${describeAnswer(answer)}`);
     const lost = await expectEffects(kit, { attempts: [attempt(again, answer)], claim: 'not lost', point });

@@ -78,7 +78,14 @@ export type Answer =
   /** `status`: where an answer began, and the connection broke within its body. */
   | { readonly kind: 'broken'; readonly code: string; readonly ms: number; readonly status?: number }
   /** `status`: where an answer began and its body did not end; `cut`: after how many bytes it was not read on. */
-  | { readonly kind: 'timed-out'; readonly ms: number; readonly status?: number; readonly cut?: number };
+  | {
+      readonly kind: 'timed-out';
+      readonly ms: number;
+      readonly status?: number;
+      readonly cut?: number;
+      /** True where the kit awaited it for less than all of its time: that shows nothing yet. */
+      readonly hurried?: true;
+    };
 
 /** A delivery and what came back for it. */
 export interface Attempt {

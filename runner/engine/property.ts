@@ -136,7 +136,6 @@ export class Property<F extends Found> {
     if (this.#isDeferred) this.#unproven = this.#unconfirmed = undefined;
     this.#isDeferred = false;
     await this.#confirmAbsences();
-    if (this.#failures.length > 0) return;
     const unproven = this.#open.flatMap((tried) => (isOpen(tried.trial) ? [{ ...tried, trial: tried.trial }] : []));
     // One that stays open leaves the check open, whatever becomes of the others.
     const goesOn = () => unproven.length > 0 && this.#failures.length === 0 && this.#unproven === undefined;
@@ -160,8 +159,9 @@ export class Property<F extends Found> {
       width,
       tries: this.#run.timed ? timed.shrinkTries : 1,
     });
-    if (smallest === first || !smallest.finding.absence) this.#failures = [smallest];
-    else if ((await this.#recurs(smallest.case)).kind === 'broken') this.#failures = [smallest];
+    const again = smallest !== first && smallest.finding.absence ? await this.#recurs(smallest.case) : undefined;
+    if (again === undefined) this.#failures = [smallest];
+    else if (again.kind === 'broken') this.#failures = [{ case: smallest.case, finding: again.finding }];
   }
 
   /** When its first case began, in milliseconds of the run. */

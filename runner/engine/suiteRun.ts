@@ -15,6 +15,9 @@ const forPhases = 0.97;
 /** How much of what is left of a phase's time may be taken by what is tried again of those that failed. */
 const shareOfConfirming = 0.7;
 
+/** The same of the time of the whole run, at least: others may have taken that of a phase whose cases waited meanwhile. */
+const leastForConfirming = 0.2;
+
 /** How much of a phase's time may be over where the next one is tried while it waits. */
 const shareOfLater = 0.5;
 
@@ -210,7 +213,7 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
         if (isLast(started)) this.#end(started, phase);
       }),
     );
-    const confirming = until.part(shareOfConfirming);
+    const confirming = until.part(shareOfConfirming).orLater(this.#until.part(leastForConfirming));
     await phase.beforeConfirming?.(
       unsettled.some(({ property }) => property.unanswered),
       confirming,

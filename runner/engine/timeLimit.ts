@@ -70,6 +70,11 @@ export class Deadline {
     return this.left === 0;
   }
 
+  /** The later one of both. */
+  orLater(other: Deadline): Deadline {
+    return other.left > this.left ? other : this;
+  }
+
   /** The deadline of a part of the work that may take this share (0 to 1) of what is left. */
   part(share: number): Deadline {
     return Deadline.in(this.left * share);

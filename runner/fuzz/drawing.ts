@@ -51,7 +51,7 @@ interface How {
 }
 
 /** How often a sequence is a changed one of those that are kept. */
-const changed = 0.5;
+const changed = 0.25;
 
 /** Draws the sequences of a search: those that wait to be tried again first, then new ones and changed ones in turns. */
 export class Drawing<F extends FuzzFound> {

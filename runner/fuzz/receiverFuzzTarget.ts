@@ -31,6 +31,8 @@ export class ReceiverFuzzTarget extends SideTarget<ReceiverCheck, ReceiverKit, D
   constructor(side: ReceiverSide, model: ReceiverFuzzing) {
     super(side, model);
     this.#receiver = side;
+    // A sequence is another case each time that it is tried.
+    side.context.log.hurries = false;
     if (side.found.spelling) side.context.end(otherwiseWritten(side.found.spelling));
     this.#draw = side.draw({ needs: side.found.effective.size > 0 ? ['probe'] : [] });
   }

@@ -10,7 +10,7 @@ import { Barrier, hasBarrier, Hold } from './barrier.ts';
 import { closed, type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { ConnectionTurns } from './connectionTurns.ts';
 import { createPool } from './createPool.ts';
-import { paced, Slots } from './slots.ts';
+import { paced, type Silence, Slots } from './slots.ts';
 import { customHeaders } from './customHeaders.ts';
 import { TargetPool } from './targetPool.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
@@ -25,6 +25,8 @@ const largestPlain = 64 * 1024;
 export interface Manner {
   /** Milliseconds after which the sender gives up and closes the connection. Default: the deliverer's time-out. */
   readonly timeout?: number | undefined;
+  /** Asked when it is sent. Default: nothing is known. */
+  readonly silence?: () => Silence;
   /**
    * Over a connection of its own, never sent once more by the deliverer itself: for a target that is killed while it
    * answers, where a second attempt nobody knows of would count. Default false.
@@ -125,12 +127,14 @@ class HttpDeliverer implements Deliverer {
     if (!(await this.#slots.acquire(signal))) return { kind: 'broken', code: 'ABORTED_BY_KIT', ms: 0 };
     try {
       const whole = this.#withCustomHeaders(delivery);
-      const timeout = how.timeout ?? this.#options.timeout;
+      const { isKnown = false, patience } = how.silence?.() ?? {};
+      const timeout = how.timeout ?? patience ?? this.#options.timeout;
       const byHand = whole.wire !== undefined || how.fresh === true;
       const send = () => (byHand ? this.#sendByHand(whole, timeout, signal) : this.#sendPlain(whole, timeout, signal));
       const isPlain = !byHand && how.timeout === undefined && delivery.body.length <= largestPlain;
-      const answer = await (isPlain ? paced(send, this.#options.concurrency, this.#slots) : send());
-      return this.#answers.shared(answer);
+      const answer = await (isPlain ? paced(send, this.#options.concurrency, this.#slots, isKnown) : send());
+      const isHurried = answer.kind === 'timed-out' && how.timeout === undefined && patience !== undefined;
+      return this.#answers.shared(isHurried ? { ...answer, hurried: true } : answer);
     } finally {
       this.#slots.release();
     }

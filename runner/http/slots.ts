@@ -3,11 +3,24 @@ import { onAbort } from './onAbort.ts';
 import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 
-/** Sends a request in the place that it was given, and lets the pace know how the target took it. */
+/** What is known of deliveries that get no answer. */
+export interface Silence {
+  /** Whether some get none, and load is not why. */
+  readonly isKnown: boolean;
+  /** Milliseconds after which an answer hardly comes any more. Default: the time-out. */
+  readonly patience?: number | undefined;
+}
+
+/**
+ * Sends a request in the place that it was given, and lets the pace know how the target took it.
+ *
+ * @param isSilent - whether it is known already that some get no answer, and that load is not why
+ */
 export async function paced(
   send: () => Promise<Answer>,
   pace: number | Pace,
   slots: Pick<Slots, 'full'>,
+  isSilent = false,
 ): Promise<Answer> {
   if (typeof pace === 'number') return send();
   const began = performance.now();
@@ -15,6 +28,7 @@ export async function paced(
   const { full } = slots;
   const answer = await send();
   if (answer.kind === 'answered' && !isOverloaded(answer)) pace.answered(performance.now() - began, { began, full });
+  else if (answer.kind === 'timed-out' && isSilent) return answer;
   else if (answer.kind !== 'broken' || !answer.code.endsWith('_BY_KIT'))
     pace.failed({ began, silent: answer.kind === 'timed-out' });
   return answer;

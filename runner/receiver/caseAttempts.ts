@@ -1,6 +1,8 @@
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
 import type { Beginning } from '../../suites/kit.ts';
+import type { Manner } from '../http/deliverer.ts';
+import type { Silence } from '../http/slots.ts';
 import { refuseOwnWant } from '../http/ownWant.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
@@ -12,6 +14,9 @@ const longest = 60;
 
 /** Plain deliveries that are kept at most until the end of the run, and the bytes of a body. */
 const mostNoted = { count: 4000, bytes: 16 * 1024 } as const;
+
+/** So many answers that do not come have all of their time in a case that is tried again: a case may ask twice by itself. */
+const waitedOut = 2;
 
 /** What is known of an attempt beside its answer. */
 interface Circumstances {
@@ -54,6 +59,22 @@ export class CaseAttempts {
     this.#waited += ms;
   }
 
+  /**
+   * What {@link SentDeliveries.patience} makes look broken is tried again, and then the first answers that do not come have all
+   * of their time.
+   */
+  mannerOf({ wire }: Delivery, timeout?: number): Manner {
+    const { isAgain, controlsProcess: fresh = false } = this.#owner;
+    const { log, plan } = this.#context;
+    const inVain = this.#all.filter(({ answer }) => answer.kind === 'timed-out' && answer.hurried !== true);
+    const isPatient = fresh || (isAgain === true && inVain.length < waitedOut) || wire !== undefined;
+    const silence = (): Silence => {
+      const patience = log.patience(plan.timeout);
+      return { isKnown: patience !== undefined, patience: isPatient ? undefined : patience };
+    };
+    return { timeout, fresh, silence };
+  }
+
   record(delivery: Delivery, answer: Answer, { moment, isWhole = false }: Circumstances = {}): Answer {
     const { check, case: number, controlsProcess } = this.#owner;
     const waited = this.#waited;
@@ -65,6 +86,7 @@ export class CaseAttempts {
     // By their ids effects alone are asked for.
     const id = this.#context.settler === undefined ? '' : delivery.id;
     this.#context.log.record(id, delivery.event, plain ? answer : undefined);
+    if (undisturbed && isWhole) this.#context.log.answered(answer);
     if (this.#beginning.accepted.has(id)) this.#beginning.again.add(id);
     // What was refused under its id, such as a forgery, may have undone its effect.
     if (!plain) this.#beginning.accepted.delete(id);

@@ -1,7 +1,4 @@
-import {
-  notification as notificationArbitrary,
-  type Notification,
-} from '../../generators/notification/notification.ts';
+import type { Notification } from '../../generators/notification/notification.ts';
 import type { Json } from '../../generators/json/json.ts';
 import { houseStyles } from '../../generators/spelling/writeJson.ts';
 import type { BodySpelling } from '../../suites/kit.ts';
@@ -10,15 +7,12 @@ import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass, isOverloaded } from '../../suites/answer.ts';
 import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
+import { itemOf } from '../../suites/items.ts';
 import { unreachedKind } from '../../suites/unreached.ts';
-import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
-import { ContractError } from '../../spec/contractError.ts';
-import { smallestOf } from '../engine/cases.ts';
-import { UsageError } from '../errors.ts';
-import { madeRecent } from './madeRecent.ts';
 import { matches } from '../options/selection.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { effectiveEvents, type Sent, unseenBeginning } from './effectiveEvents.ts';
+import { noEventPossible, smallestOfEach } from './smallestOfEach.ts';
 import { forControl, plainOfEach, sentToAll } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
@@ -119,7 +113,7 @@ async function beginning(context: ReceiverContext): Promise<{ attempt: Attempt; 
 }
 
 /** How many are sent side by side: what is overloaded says so after all retries, and one after the other takes minutes. */
-const widthAfter = (refused?: Attempt): number => (refused && isOverloaded(refused.answer) ? forControl.width : 1);
+const widthAfter = (refused: Attempt): number => (isOverloaded(refused.answer) ? forControl.width : 1);
 
 const endless = { why: 'the answer to a plain delivery begins and does not end', judges: 'plain' } as const;
 
@@ -203,13 +197,7 @@ function plainAnswer(context: ReceiverContext, found: ControlResult): Promise<An
 
 /** What is known before anything was accepted: the plain notifications themselves. */
 function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
-  const events = subscribedEvents(context.plan);
-  const plain = new Map<string, Notification>();
-  for (const event of events) {
-    const notification = smallestOrWhy(context, event, taken.fraction);
-    if (!(notification instanceof Error)) plain.set(event.name, notification);
-    else if (taken.fraction === '') observeImpossible(context, event, notification);
-  }
+  const plain = smallestOfEach(context, subscribedEvents(context.plan), taken.fraction);
   const [control] = plain.values();
   if (control === undefined) throw noEventPossible(context);
   return {
@@ -223,33 +211,6 @@ function nothingYet(context: ReceiverContext, taken: Taken): ControlResult {
   };
 }
 
-/** What no value is valid for, or what does not compile, is an event that nobody can send. */
-function smallestOrWhy(
-  context: ReceiverContext,
-  event: CatalogueEvent,
-  fraction: string,
-): Notification | UnsupportedSchema | ContractError {
-  try {
-    return smallest(context, event, fraction);
-  } catch (error) {
-    if (error instanceof UnsupportedSchema || error instanceof ContractError) return error;
-    throw error;
-  }
-}
-
-function observeImpossible(context: ReceiverContext, { name }: CatalogueEvent, { message: evidence }: Error): void {
-  const value = `the event ${name} is not tested: no valid body of it can be made`;
-  context.emit({ type: 'observed', gap: 'RCV-1', value, evidence });
-}
-
-function noEventPossible({ plan: { contract } }: ReceiverContext): UsageError {
-  return new UsageError('SW_CONTRACT_INVALID', {
-    received: `no valid body of any event of the contract ${contract.name} can be made`,
-    valid: 'a JSON Schema for each event that at least one value meets',
-    next: 'seaworthy contract check says which schema is the reason, and where',
-  });
-}
-
 /** One that the kit has just started may refuse for a while: then the first ones are sent again once it is ready. */
 async function firstOnceReady(context: ReceiverContext, found: ControlResult) {
   const first = await firstAccepted(context, found);
@@ -258,18 +219,35 @@ async function firstOnceReady(context: ReceiverContext, found: ControlResult) {
   return (await target.isReady(() => plainAnswer(context, found))) ? firstAccepted(context, found) : first;
 }
 
+/** So many others are tried, side by side, where the first gets no answer: a handler may end without one for what it got. */
+const othersOfSilent = 4;
+
 async function firstAccepted(context: ReceiverContext, found: ControlResult) {
-  let refused: Attempt | undefined;
-  const left = [...found.plain.values()];
-  while (left.length > 0) {
-    const tried = left.splice(0, widthAfter(refused));
+  const [first, ...others] = [...found.plain.values()];
+  const refused = await send(context, found, first!);
+  if (isAccepted(context, found, refused.answer)) return { accepted: true, attempt: refused } as const;
+  const isSilent = hasNoAnswer(refused.answer);
+  const left = isSilent ? spread(others, othersOfSilent) : others;
+  while (left.length > 0 && (isSilent || refused.answer.kind === 'answered')) {
+    const tried = left.splice(0, isSilent ? othersOfSilent : widthAfter(refused));
     const sent = await Promise.all(tried.map((notification) => send(context, found, notification)));
     const attempt = sent.find(({ answer }) => isAccepted(context, found, answer));
     if (attempt) return { accepted: true, attempt } as const;
-    refused ??= sent[0];
     if (sent.some(({ answer }) => answer.kind !== 'answered')) break;
   }
-  return { accepted: false, attempt: refused! } as const;
+  return { accepted: false, attempt: refused } as const;
+}
+
+/** Whether it was taken, and nothing came back. */
+function hasNoAnswer(answer: Answer): boolean {
+  if (answer.kind === 'answered' || answer.status !== undefined) return false;
+  return answer.kind === 'timed-out' || unreachedKind(answer.code) === undefined;
+}
+
+/** So many of them, as far apart as can be. */
+function spread<T>(all: readonly T[], count: number): T[] {
+  const step = Math.max(1, all.length / count);
+  return Array.from({ length: Math.min(count, all.length) }, (_, place) => itemOf(all, Math.floor(place * step)));
 }
 
 /** @param own - whether it goes over a connection of its own */
@@ -288,13 +266,4 @@ async function send(
 function isAccepted({ plan }: ReceiverContext, { status }: Taken, answer: Answer): boolean {
   if (answer.kind !== 'answered') return false;
   return answer.status === status || plan.contract.delivery.acceptedStatuses.includes(answer.status);
-}
-
-/** What shrinking ends at, by event: finding it takes milliseconds, and no run needs another one. */
-const plainest = new WeakMap<CatalogueEvent, Notification>();
-
-function smallest({ plan, startedAt: now }: ReceiverContext, event: CatalogueEvent, fraction: string): Notification {
-  const notification = plainest.get(event) ?? smallestOf(notificationArbitrary(plan.contract, event));
-  plainest.set(event, notification);
-  return madeRecent(plan.contract, notification, { now, within: 1, fraction });
 }

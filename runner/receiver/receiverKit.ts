@@ -144,11 +144,10 @@ export class CaseKit implements ReceiverKit {
 
   async deliver(given: Delivery, timeLimit?: number): Promise<Answer> {
     const { deliverer, ended, hangWatch } = this.#context;
-    const fresh = this.#owner.controlsProcess === true;
-    if (!fresh) await hangWatch.calm();
+    if (this.#owner.controlsProcess !== true) await hangWatch.calm();
     this.#goOn(true);
     const delivery = this.#signer.timely(given);
-    const answer = await deliverer.deliver(delivery, ended, { timeout: timeLimit, fresh });
+    const answer = await deliverer.deliver(delivery, ended, this.#attempts.mannerOf(delivery, timeLimit));
     this.#goOn();
     this.#timeline.exchanged(delivery.id, answer);
     return this.#attempts.record(delivery, answer, { isWhole: timeLimit === undefined });

@@ -1,24 +1,23 @@
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import { fatalOf, type Finding, type ReceiverCheck, type ReceiverSchedule, scheduleOf } from '../../suites/check.ts';
+import { type Finding, type ReceiverCheck, type ReceiverSchedule, scheduleOf } from '../../suites/check.ts';
 import type { Draw } from '../../suites/draw.ts';
-import { finding } from '../../suites/finding.ts';
 import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import type { Activity } from '../engine/activity.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { caseSource, type CaseSource, type Economy, type GeneratedCase } from '../engine/cases.ts';
 import { economyOfRestarts } from '../engine/restarts.ts';
-import { doubted, type Failure, type Trial } from '../engine/trial.ts';
+import type { Failure } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { control } from '../engine/owner.ts';
 import { usualConcurrency } from '../engine/plan.ts';
-import { traitsOf } from './caseAttempts.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { mustsFirst } from './mustsFirst.ts';
 import { whatIsMissing } from './needed.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
-import { ChanceRefusals, refusedByChance } from './refusedByChance.ts';
+import { ChanceRefusals } from './refusedByChance.ts';
+import { controlsProcess, OpenReceiverCase } from './openReceiverCase.ts';
 import { laterWait, sharedWait } from './sharedWait.ts';
 import { caughtUp } from './plainDeliveries.ts';
 
@@ -46,6 +45,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   /** Making them takes a while. */
   readonly #cases = new Map<ReceiverCheck, CaseSource>();
   readonly #refusals: ChanceRefusals;
+  /** The cases that were tried already. */
+  readonly #tried = new WeakSet<GeneratedCase>();
 
   constructor(context: ReceiverContext, found: ControlResult) {
     this.context = context;
@@ -142,9 +143,11 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   async open(check: ReceiverCheck, generated: GeneratedCase, activity: Activity): Promise<OpenCase<Finding>> {
     const { settler } = this.context;
     if (controlsProcess(check) && settler?.isQuiet === false) await activity.park(settler.quiet());
-    const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check) };
+    const isAgain = this.#tried.has(generated);
+    this.#tried.add(generated);
+    const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check), isAgain };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
-    const run = { lateness: this.context.lateness, refusals: this.#refusals };
+    const run = { lateness: this.context.lateness, refusals: this.#refusals, isAgain };
     return new OpenReceiverCase(check, generated, kit, run);
   }
 
@@ -215,66 +218,6 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   }
 }
 
-/** What a try knows of the run that it is part of. */
-type CaseRun = Pick<ReceiverContext, 'lateness'> & { readonly refusals: ChanceRefusals };
-
-/** One try of a case of a receiver. */
-class OpenReceiverCase implements OpenCase<Finding> {
-  readonly #check: ReceiverCheck;
-  readonly #generated: GeneratedCase;
-  readonly #kit: CaseKit;
-  readonly #run: CaseRun;
-  readonly #from = performance.now();
-  #found: Finding | undefined;
-
-  constructor(check: ReceiverCheck, generated: GeneratedCase, kit: CaseKit, run: CaseRun) {
-    this.#check = check;
-    this.#generated = generated;
-    this.#kit = kit;
-    this.#run = run;
-  }
-
-  get waitingSince() {
-    return this.#kit.waitingSince;
-  }
-  get answers() {
-    return this.#kit.attempts.map(({ answer }) => answer);
-  }
-  /** Of a case that failed by what its finding shows: a suspicion leads to further deliveries, which others do not send. */
-  get traits() {
-    const { attempts, control } = this.#kit;
-    const deliveries = (this.#found?.attempts ?? attempts).map(({ delivery }) => delivery);
-    return { ...traitsOf(deliveries, control.event), requests: attempts.length };
-  }
-
-  async run(): Promise<Finding | undefined> {
-    this.#found = await this.#check.run(this.#kit, this.#generated.value);
-    return this.#found;
-  }
-
-  fatal(conclusion: Pick<Finding, 'expected' | 'actual' | 'absence' | 'died' | 'hung'>): Finding {
-    const requirement = fatalOf(this.#check, 'receiver');
-    const { attempts } = this.#kit;
-    // What came after the first broken connection reached nobody, unless the case itself brought that about.
-    const last = controlsProcess(this.#check) ? -1 : attempts.findIndex(({ answer }) => answer.kind === 'broken');
-    return finding({ requirement }, { ...conclusion, attempts: last === -1 ? attempts : attempts.slice(0, last + 1) });
-  }
-
-  async close(trial: Trial<Finding>): Promise<Trial<Finding>> {
-    if (trial.kind === 'broken' && (await this.#run.refusals.mayExplain(this.#check, trial.finding)))
-      return { kind: 'unproven', reason: refusedByChance, final: true };
-    // Where the target is paused on purpose, it is no sign of overload that it does not answer.
-    const judged = trial.kind === 'broken' && !controlsProcess(this.#check);
-    const unanswered = judged && trial.finding.attempts.at(-1)?.answer.kind === 'timed-out';
-    const seen = unanswered ? { ...trial, unanswered } : trial;
-    return this.#run.lateness.within(this.#from, performance.now()) > 0 ? doubted(seen) : seen;
-  }
-
-  timelineOf() {
-    return controlsProcess(this.#check) ? this.#kit.timeline : undefined;
-  }
-}
-
 /** The phase that a check is in. */
 function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | `${'alone' | 'last'}, grouped` {
   const schedule = scheduleOf(check);
@@ -284,8 +227,4 @@ function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | `${'alone' | 
 /** Which events a check's cases are drawn from: the accepted ones, or the effective ones for a check of effects. */
 function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effective' {
   return needs.includes('probe') ? 'effective' : 'accepted';
-}
-
-function controlsProcess({ needs }: Pick<ReceiverCheck, 'needs'>): boolean {
-  return needs.includes('process-control');
 }

@@ -214,8 +214,8 @@ function byHistory({ interruptions, entries }: ReceiverModelState, entry: Entry)
   if (concurrent) return { requirement: 'IDM-3', difference: 'copies of it at the same time' };
   if (failed > 0) return { requirement: 'IDM-5', difference: 'an earlier delivery of it failed' };
   if (whole > 1) return { requirement: 'RTY-1', difference: 'it was delivered more than once' };
-  if (entries.length > 1) return { requirement: 'IDM-4', difference: 'another notification beside it' };
-  return { requirement: 'RCV-1', difference: 'another id, a moment later' };
+  const difference = entries.length > 1 ? 'another notification beside it' : 'another id, a moment later';
+  return { requirement: 'IDM-4', difference };
 }
 
 /** A fresh delivery of it that takes effect; nothing where it takes none. */

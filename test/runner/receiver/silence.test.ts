@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+
+import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
+import type { ReceiverPolicies } from '../../../reference/receiver/policies.ts';
+import { startReceiver } from '../../../reference/receiver/receiver.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
+import { brokenIn } from '../../brokenIn.ts';
+import { secret, testReceiver } from '../../proof/testReceiver.ts';
+
+const never = new Promise<never>(() => undefined);
+
+/** Milliseconds: longer than the kit waits where it knows already that some answers do not come. */
+const timeout = 3000;
+
+const only = [
+  'receiver/acceptance/every-event',
+  'receiver/acceptance/included',
+  'receiver/acceptance/text',
+  'receiver/acceptance/media-types',
+  'receiver/signature/forged',
+  'receiver/idempotency/redelivery-accepted',
+  'receiver/idempotency/id-alone-decides',
+];
+
+type Accept = ReceiverPolicies['accept'];
+
+/** A receiver whose handler ends without an answer, as after an error in an async function that nobody catches. */
+async function tested(accept: Accept, checks: readonly string[] = only): Promise<RunSummary> {
+  const receiver = await startReceiver({ secrets: [secret], policies: { ...conformingPolicies, accept } });
+  return testReceiver(receiver, { only: checks, seed: 11, intensity: 'quick', timeout, time: 110_000 });
+}
+
+function shown({ checks }: RunSummary, id: string) {
+  return checks.find((check) => check.id === id)?.counterexample;
+}
+
+const accepted: Accept = (...given) => conformingPolicies.accept(...given);
+
+test.concurrent('what hangs for what a body says is found, and each answer that is missed had all of its time', async () => {
+  const summary = await tested((notification, store, delivery) =>
+    /[^ -~]/.test(delivery.body.toString()) ? never : accepted(notification, store, delivery),
+  );
+  expect(brokenIn(summary)).toEqual(['RCV-2']);
+  expect(shown(summary, 'receiver/acceptance/text')?.actual).toBe('no answer within 3 s');
+});
+
+test.concurrent('what hangs at each redelivery is found', async () => {
+  const known = new Set<string>();
+  const summary = await tested((notification, store, delivery) => {
+    if (known.has(notification.id)) return never;
+    known.add(notification.id);
+    return accepted(notification, store, delivery);
+  });
+  expect(brokenIn(summary)).toEqual(['IDM-1']);
+  expect(shown(summary, 'receiver/idempotency/redelivery-accepted')?.actual).toBe('no answer within 3 s');
+});
+
+test.concurrent('what answers some events late is not accused for those beside others at which it hangs', async () => {
+  const summary = await tested(
+    async (notification, store, delivery) => {
+      const [topic = ''] = notification.event?.split('.') ?? [];
+      if (notification.event === 'container.updated') return never;
+      // Longer than an answer is awaited where it hardly comes any more.
+      if (topic === 'tracking_request') await new Promise((resolve) => setTimeout(resolve, 1800));
+      return accepted(notification, store, delivery);
+    },
+    ['receiver/acceptance/every-event'],
+  );
+  expect(brokenIn(summary)).toEqual(['RCV-1']);
+  const found = shown(summary, 'receiver/acceptance/every-event');
+  expect(found?.exchange.difference).toBe('the event is container.updated');
+  expect(found?.actual).toBe('no answer within 3 s');
+});

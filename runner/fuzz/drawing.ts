@@ -50,8 +50,11 @@ interface How {
   readonly feedback: boolean;
 }
 
-/** How often a sequence is a changed one of those that are kept. */
-const changed = 0.25;
+/**
+ * How often a sequence is a changed one of those that are kept, at most, and after how many sequences that is reached: while
+ * most of what there is was not seen yet, new ones find more.
+ */
+const changed = { most: 0.5, after: 4000 } as const;
 
 /** Draws the sequences of a search: those that wait to be tried again first, then new ones and changed ones in turns. */
 export class Drawing<F extends FuzzFound> {
@@ -78,14 +81,14 @@ export class Drawing<F extends FuzzFound> {
     const kinds = this.#target.kinds(alone, place % lanes);
     const waiting = this.#waiting.findIndex((kept) => kept.alone === alone);
     const [kept] = waiting === -1 ? [] : this.#waiting.splice(waiting, 1);
-    const program = drawProgram(kinds, kept?.genes ?? this.#genes(kinds, chance, alone));
+    const isChanged = chance.happens(changed.most * Math.min(1, (from + place) / changed.after));
+    const program = drawProgram(kinds, kept?.genes ?? this.#genes(kinds, { chance, alone, isChanged }));
     if (alone) return this.#withProcessControl(program, kinds, chance);
     return program.steps.length > 0 ? program : drawProgram(kinds, drawGenes(kinds, chance));
   }
 
-  #genes(kinds: Kinds, chance: Chance, alone: boolean) {
-    const isChanged = this.#how.feedback && chance.happens(changed);
-    const kept = isChanged ? this.#corpus.choose(chance, alone) : undefined;
+  #genes(kinds: Kinds, { chance, alone, isChanged }: { chance: Chance; alone: boolean; isChanged: boolean }) {
+    const kept = isChanged && this.#how.feedback ? this.#corpus.choose(chance, alone) : undefined;
     const other = kept && this.#corpus.choose(chance, alone);
     return kept && other ? mutate(kept.genes, other.genes, kinds, chance) : drawGenes(kinds, chance, alone);
   }

@@ -32,7 +32,7 @@ export class ReceiverFuzzTarget extends SideTarget<ReceiverCheck, ReceiverKit, D
     super(side, model);
     this.#receiver = side;
     // A sequence is another case each time that it is tried.
-    side.context.log.hurries = false;
+    side.context.log.answers.mayHurry = false;
     if (side.found.spelling) side.context.end(otherwiseWritten(side.found.spelling));
     this.#draw = side.draw({ needs: side.found.effective.size > 0 ? ['probe'] : [] });
   }

@@ -30,6 +30,8 @@ export class ServiceFuzzTarget extends SideTarget<ServiceCheck, ServiceKit, Serv
   constructor(side: ServiceSide, model: ServiceFuzzing, keeps = mostEndpoints) {
     super(side, model);
     this.#service = side;
+    // A sequence is another case each time that it is tried.
+    side.context.answerTimes.mayHurry = false;
     this.#keeps = keeps;
     this.#pools = eventPools(side.context.plan, side.events);
     this.#spared = new Set(side.context.endpoints);

@@ -10,7 +10,8 @@ import { Barrier, hasBarrier, Hold } from './barrier.ts';
 import { closed, type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { ConnectionTurns } from './connectionTurns.ts';
 import { createPool } from './createPool.ts';
-import { paced, type Silence, Slots } from './slots.ts';
+import { perhapsHurried, type Silence } from './answerTimes.ts';
+import { paced, Slots } from './slots.ts';
 import { customHeaders } from './customHeaders.ts';
 import { TargetPool } from './targetPool.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
@@ -133,8 +134,7 @@ class HttpDeliverer implements Deliverer {
       const send = () => (byHand ? this.#sendByHand(whole, timeout, signal) : this.#sendPlain(whole, timeout, signal));
       const isPlain = !byHand && how.timeout === undefined && delivery.body.length <= largestPlain;
       const answer = await (isPlain ? paced(send, this.#options.concurrency, this.#slots, isKnown) : send());
-      const isHurried = answer.kind === 'timed-out' && how.timeout === undefined && patience !== undefined;
-      return this.#answers.shared(isHurried ? { ...answer, hurried: true } : answer);
+      return this.#answers.shared(perhapsHurried(answer, how.timeout === undefined ? patience : undefined));
     } finally {
       this.#slots.release();
     }

@@ -3,14 +3,6 @@ import { onAbort } from './onAbort.ts';
 import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 
-/** What is known of deliveries that get no answer. */
-export interface Silence {
-  /** Whether some get none, and load is not why. */
-  readonly isKnown: boolean;
-  /** Milliseconds after which an answer hardly comes any more. Default: the time-out. */
-  readonly patience?: number | undefined;
-}
-
 /**
  * Sends a request in the place that it was given, and lets the pace know how the target took it.
  *

@@ -2,7 +2,7 @@ import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
 import type { Beginning } from '../../suites/kit.ts';
 import type { Manner } from '../http/deliverer.ts';
-import type { Silence } from '../http/slots.ts';
+import { WaitedOut } from '../http/answerTimes.ts';
 import { refuseOwnWant } from '../http/ownWant.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
@@ -14,9 +14,6 @@ const longest = 60;
 
 /** Plain deliveries that are kept at most until the end of the run, and the bytes of a body. */
 const mostNoted = { count: 4000, bytes: 16 * 1024 } as const;
-
-/** So many answers that do not come have all of their time in a case that is tried again: a case may ask twice by itself. */
-const waitedOut = 2;
 
 /** What is known of an attempt beside its answer. */
 interface Circumstances {
@@ -35,6 +32,7 @@ export class CaseAttempts {
   /** What was composed in the plain way, for events that take effect, by its body. What differs in a header is not plain. */
   readonly #plain = new WeakMap<Buffer, readonly Header[]>();
   readonly #all: Attempt[] = [];
+  readonly #waitedOut = new WaitedOut();
   #waited = 0;
   #lastAt: number | undefined;
 
@@ -59,20 +57,12 @@ export class CaseAttempts {
     this.#waited += ms;
   }
 
-  /**
-   * What {@link SentDeliveries.patience} makes look broken is tried again, and then the first answers that do not come have all
-   * of their time.
-   */
+  /** What {@link AnswerTimes.patience} makes look broken is tried again, and then the first answers have all of their time. */
   mannerOf({ wire }: Delivery, timeout?: number): Manner {
-    const { isAgain, controlsProcess: fresh = false } = this.#owner;
+    const { isAgain = false, controlsProcess: fresh = false } = this.#owner;
     const { log, plan } = this.#context;
-    const inVain = this.#all.filter(({ answer }) => answer.kind === 'timed-out' && answer.hurried !== true);
-    const isPatient = fresh || (isAgain === true && inVain.length < waitedOut) || wire !== undefined;
-    const silence = (): Silence => {
-      const patience = log.patience(plan.timeout);
-      return { isKnown: patience !== undefined, patience: isPatient ? undefined : patience };
-    };
-    return { timeout, fresh, silence };
+    const isPatient = fresh || wire !== undefined || (isAgain && !this.#waitedOut.isEnough);
+    return { timeout, fresh, silence: () => log.answers.silence(plan.timeout, isPatient) };
   }
 
   record(delivery: Delivery, answer: Answer, { moment, isWhole = false }: Circumstances = {}): Answer {
@@ -80,13 +70,14 @@ export class CaseAttempts {
     const waited = this.#waited;
     this.#waited = 0;
     this.#lastAt = performance.now();
+    this.#waitedOut.note(answer);
     this.#all.push({ delivery, answer, ...(waited > 0 && { waited }), ...(moment && { moment }) });
     const undisturbed = delivery.wire === undefined && controlsProcess !== true;
     const plain = undisturbed && this.#accepts(answer);
     // By their ids effects alone are asked for.
     const id = this.#context.settler === undefined ? '' : delivery.id;
     this.#context.log.record(id, delivery.event, plain ? answer : undefined);
-    if (undisturbed && isWhole) this.#context.log.answered(answer);
+    if (undisturbed && isWhole) this.#context.log.answers.note(answer);
     if (this.#beginning.accepted.has(id)) this.#beginning.again.add(id);
     // What was refused under its id, such as a forgery, may have undone its effect.
     if (!plain) this.#beginning.accepted.delete(id);

@@ -5,6 +5,7 @@ import type { Activity } from '../engine/activity.ts';
 import type { HangWatch } from '../engine/hangWatch.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { RunContext } from '../engine/runContext.ts';
+import { AnswerTimes } from '../http/answerTimes.ts';
 import type { Deliverer } from '../http/deliverer.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
@@ -23,12 +24,6 @@ const mostInVain = 30;
 /** As how many of them one counts that took as long as a time-out. */
 const timeOut = 10;
 
-/**
- * Once so many plain deliveries had no answer in all of their time, one is taken for unanswered that takes so many times as long
- * as the slowest answer of all, and these milliseconds at least.
- */
-const silence = { seen: 2, times: 10, least: 1000 } as const;
-
 /** Whether the target took the delivery, and no answer came. */
 function isUnanswered(answer: Answer): boolean {
   return answer.kind === 'timed-out' || (answer.kind === 'broken' && answer.code !== 'ECONNREFUSED');
@@ -46,10 +41,7 @@ export class SentDeliveries {
   /** Whether a refusal after an interruption was waited out in vain. */
   refusedInVain = false;
   readonly #repeated = { inVain: 0, helped: false };
-  /** Plain deliveries without an answer, and milliseconds of the slowest answer to one. */
-  readonly #plain = { unanswered: 0, slowest: 0 };
-  /** Whether an answer is given up that hardly comes any more. What looks broken for that has to be tried again. */
-  hurries = true;
+  readonly answers = new AnswerTimes();
   /** Milliseconds of the slowest accepted delivery that was sent in the plain way, and of the quickest. */
   slowest = 0;
   quickest = Infinity;
@@ -74,23 +66,6 @@ export class SentDeliveries {
     else if (isUnanswered(before) && isUnanswered(answer))
       this.#repeated.inVain += answer.kind === 'timed-out' ? timeOut : 1;
     return answer;
-  }
-
-  /** Notes how a delivery was answered whose answer was awaited as long as may be, and beside which nothing was done to the target. */
-  answered(answer: Answer): void {
-    if (answer.kind === 'answered') this.#plain.slowest = Math.max(this.#plain.slowest, answer.ms);
-    else if (answer.kind === 'timed-out' && answer.status === undefined) this.#plain.unanswered += 1;
-  }
-
-  /**
-   * Milliseconds for which it is worth to wait for an answer; nothing where that is as long as it may take. Some handlers end
-   * without an answer: to await each of those costs the time of the run.
-   */
-  patience(timeout: number): number | undefined {
-    const { unanswered, slowest } = this.#plain;
-    const enough = Math.max(silence.least, silence.times * slowest);
-    const isSeen = unanswered >= silence.seen && slowest > 0;
-    return this.hurries && isSeen && enough < timeout ? enough : undefined;
   }
 
   /** The target ended, or is about to. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../generators/json/json.ts';
 import { parseJson } from '../../spec/parseJson.ts';
-import { hasStatusClass, unread } from '../../suites/answer.ts';
+import { describeAnswer, hasStatusClass, unread } from '../../suites/answer.ts';
 import { type ServiceFinding, Unobservable } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Call, Exchange } from '../../suites/exchange.ts';
@@ -64,4 +64,9 @@ export function shownFinding(whole: ServiceFinding): ServiceFinding {
     exchange.kind === 'call' ? { ...exchange, answer: shownAnswer(exchange.answer) } : exchange;
   const { exchanges, twin } = whole;
   return { ...whole, exchanges: exchanges.map(short), ...(twin && { twin: short(twin) }) };
+}
+
+/** Why a case shows nothing: a call of it had no answer. */
+export function noAnswerTo({ method, path }: Call['request'], answer: Answer): string {
+  return `${method} ${path}: ${describeAnswer(answer)}`;
 }

@@ -3,6 +3,7 @@ import type { Answer } from '../../suites/delivery.ts';
 import type { ApiRequest } from '../../suites/exchange.ts';
 import type { Access } from '../http/access.ts';
 import type { AnswerLimits } from '../http/answerBody.ts';
+import { perhapsHurried, type Silence } from '../http/answerTimes.ts';
 import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
 import { TargetPool } from '../http/targetPool.ts';
 import type { Pace } from '../http/pace.ts';
@@ -42,15 +43,20 @@ export class ApiClient {
     this.#connector = new Connector(options.base, options);
   }
 
-  /** Sends one call once a slot of `concurrency` (and of `rate`) is free. */
-  async send(request: ApiRequest, signal?: AbortSignal): Promise<Answer> {
+  /**
+   * Sends one call once a slot of `concurrency` (and of `rate`) is free.
+   *
+   * @param silence - asked when it is sent. Default: nothing is known
+   */
+  async send(request: ApiRequest, signal?: AbortSignal, silence?: () => Silence): Promise<Answer> {
     if (!(await this.#slots.acquire(signal))) return { kind: 'broken', code: 'ABORTED_BY_KIT', ms: 0 };
     try {
+      const { isKnown, patience } = silence?.() ?? { isKnown: false };
       const isLarge = request.body.length > largestPooled;
       const answer = isLarge
         ? await this.#byHand(request, signal)
-        : await paced(() => this.#pooled(request, signal), this.#options.concurrency, this.#slots);
-      return this.#measured(answer);
+        : await paced(() => this.#pooled(request, signal, patience), this.#options.concurrency, this.#slots, isKnown);
+      return perhapsHurried(this.#measured(answer), isLarge ? undefined : patience);
     } finally {
       this.#slots.release();
     }
@@ -83,16 +89,20 @@ export class ApiClient {
   }
 
   /** What the pool refuses to send, or loses because a kept connection was closed, is sent once more by hand. */
-  async #pooled(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer> {
-    const { timeout } = this.#options;
+  async #pooled(request: ApiRequest, signal: AbortSignal | undefined, patience?: number): Promise<Answer> {
+    const timeout = patience ?? this.#options.timeout;
     const path = this.#path(request);
     const { current } = this.#pool;
     const outcome = await sendPooled(current, deliveryOf(request), { path, timeout, signal, limits: this.#limits });
-    return typeof outcome === 'string' ? afterStale(outcome, await this.#byHand(request, signal)) : outcome;
+    return typeof outcome === 'string' ? afterStale(outcome, await this.#byHand(request, signal, timeout)) : outcome;
   }
 
-  async #byHand(request: ApiRequest, signal: AbortSignal | undefined): Promise<Answer> {
-    const { timeout, base } = this.#options;
+  async #byHand(
+    request: ApiRequest,
+    signal: AbortSignal | undefined,
+    timeout = this.#options.timeout,
+  ): Promise<Answer> {
+    const { base } = this.#options;
     const started = performance.now();
     try {
       const connection = await this.#connector.open(timeout, signal);

@@ -7,6 +7,7 @@ import { entityTag } from '../../spec/operationParameters.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import { parseDuration } from '../../spec/duration.ts';
 import { Unproven } from '../../suites/check.ts';
+import { type Silence, WaitedOut } from '../http/answerTimes.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { ApiRequest, Call } from '../../suites/exchange.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
@@ -101,19 +102,27 @@ export class Refusals {
   }
 }
 
+interface CallerOptions {
+  readonly record?: (call: Call) => void;
+  readonly isAgain?: boolean;
+}
+
 /** Calls operations of the contract's API for one owner, and reports every call. */
 export class Caller {
   readonly #context: () => Calling;
   readonly #owner: Owner;
   readonly #record: (call: Call) => void;
+  readonly #isAgain: boolean;
+  readonly #waitedOut = new WaitedOut();
   #underWay = 0;
   #idleSince: number = performance.now();
 
-  /** @param record - called with every call */
-  constructor(context: () => Calling, owner: Owner, record: (call: Call) => void = () => {}) {
+  /** @param how - `record`: called with every call; `isAgain`: whether the case of the owner was tried before (default: it was not) */
+  constructor(context: () => Calling, owner: Owner, how: CallerOptions = {}) {
     this.#context = context;
     this.#owner = owner;
-    this.#record = record;
+    this.#record = how.record ?? (() => {});
+    this.#isAgain = how.isAgain ?? false;
   }
 
   /** Since when (monotonic) no call of its is under way; nothing while one is. */
@@ -190,7 +199,9 @@ export class Caller {
     const { check } = this.#owner;
     const at = context.elapsed();
     this.#underWay += 1;
-    const answer = await context.api.send(request, context.ended).finally(() => {
+    const isPatient = this.#isAgain && !this.#waitedOut.isEnough;
+    const silence = (): Silence => context.answerTimes.silence(context.plan.timeout, isPatient);
+    const answer = await context.api.send(request, context.ended, silence).finally(() => {
       this.#underWay -= 1;
       this.#idleSince = performance.now();
     });
@@ -198,6 +209,9 @@ export class Caller {
     refuseOwnWant(answer);
     const call: Call = { kind: 'call', request, answer, at };
     this.#record(call);
+    this.#waitedOut.note(answer);
+    context.answerTimes.note(answer);
+    if (answer.kind === 'answered') context.answered.add(request.operationId);
     context.guardian.heard(answer);
     context.hangWatch.heard(`${request.method} ${request.path} (${check})`, this.#owner, answer, true);
     context.emit({

@@ -1,4 +1,4 @@
-import { describeAnswer, isAmong } from '../../suites/answer.ts';
+import { isAmong } from '../../suites/answer.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { Json } from '../../generators/json/json.ts';
@@ -20,7 +20,7 @@ import type { TrackedNumber } from '../../suites/service/trackingBody.ts';
 import type { Moment } from '../../reports/model/events.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
-import { isMissing, isSuccess, judgedJson, mediaTypeOf } from './answers.ts';
+import { isMissing, isSuccess, judgedJson, mediaTypeOf, noAnswerTo } from './answers.ts';
 import { RetriesAcrossSittings } from './acrossSittings.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { Caller } from './caller.ts';
@@ -58,19 +58,18 @@ export class ServiceCaseKit implements ServiceKit {
   readonly learning: CaseLearning;
   readonly acrossSittings: RetriesAcrossSittings;
 
-  /** @param activity - where the case holds its place, which it gives away while it waits */
-  constructor(context: ServiceContext, owner: Owner, activity: Activity) {
+  /**
+   * @param activity - where the case holds its place, which it gives away while it waits
+   * @param isAgain - whether it was tried before. Default false
+   */
+  constructor(context: ServiceContext, owner: Owner, activity: Activity, isAgain = false) {
     this.#context = context;
     const { plan, solo, targetProcess } = context;
     this.concurrency = plan.concurrency ?? usualConcurrency;
     this.window = plan.retryWindow;
     this.trackable = plan.trackable;
     this.untrackable = plan.untrackable;
-    this.caller = new Caller(
-      () => context,
-      owner,
-      (call) => this.#calls.push(call),
-    );
+    this.caller = new Caller(() => context, owner, { record: (call) => this.#calls.push(call), isAgain });
     this.#registrar = new Registrar(context, this.caller, owner);
     this.#deliveries = new Deliveries(context, activity);
     this.learning = new CaseLearning(context);
@@ -114,8 +113,7 @@ export class ServiceCaseKit implements ServiceKit {
   async call(...asked: Parameters<ServiceKit['call']>): Promise<Call> {
     const call = await this.attempt(...asked);
     if (call.answer.kind === 'answered') return call;
-    const { method, path } = call.request;
-    throw new Unproven(`${method} ${path}: ${describeAnswer(call.answer)}`);
+    throw new Unproven(noAnswerTo(call.request, call.answer));
   }
 
   attempt(...asked: Parameters<ServiceKit['attempt']>): Promise<Call> {

@@ -121,11 +121,7 @@ function unseen({ answer }: Call): string {
 /** Sends a creation. No monitor where no webhook is seen to come of it. */
 async function created(context: ServiceContext): Promise<{ readonly creation: Call; readonly monitor?: Webhook }> {
   let creation: Call | undefined;
-  const caller = new Caller(
-    () => context,
-    control,
-    (call) => (creation ??= call),
-  );
+  const caller = new Caller(() => context, control, { record: (call) => (creation ??= call) });
   const monitor = await monitorOf(context, new Registrar(context, caller, control));
   if (creation === undefined) throw new TypeError('the control made no call');
   if (monitor !== undefined)

@@ -14,6 +14,7 @@ import { Lateness } from '../engine/lateness.ts';
 import { presenceOf } from '../engine/presence.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { partingTime } from '../engine/timeLimit.ts';
+import { AnswerTimes } from '../http/answerTimes.ts';
 import { ConnectionSpacing } from '../http/connectionSpacing.ts';
 import { Pace } from '../http/pace.ts';
 import { openGuarded } from '../process/guardedProcess.ts';
@@ -120,6 +121,8 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     awaitedSince: undefined,
     awaitsClaims: true,
     deletedNotified: false,
+    answerTimes: new AnswerTimes(),
+    answered: new Set<string>(),
     elapsed,
     mediaTypes: new Map<string, string>(),
     cutLists: new Set<string>(),

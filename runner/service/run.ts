@@ -5,6 +5,7 @@ import type { Catcher } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import type { Activity } from '../engine/activity.ts';
 import type { HangWatch } from '../engine/hangWatch.ts';
+import type { AnswerTimes } from '../http/answerTimes.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { DeliveryLog, LeftEndpoints } from './deliveryLog.ts';
@@ -55,6 +56,9 @@ export interface RunState extends RunContext {
   /** Milliseconds that the service waited for an answer before it gave up, the longest that was seen for certain. */
   longestWait: number;
   readonly hangWatch: HangWatch;
+  readonly answerTimes: AnswerTimes;
+  /** Operations that were answered at least once. */
+  readonly answered: Set<string>;
   /** Names of all endpoints of the run. */
   readonly endpoints: Set<string>;
   readonly leftEndpoints: LeftEndpoints;

@@ -49,32 +49,3 @@ describe('a delivery that got no answer', () => {
     expect(log.repeats(closed, 1)).toBe(false);
   });
 });
-
-describe('how long an answer is worth to be awaited', () => {
-  const missing = { kind: 'timed-out', ms: 10_000 } as const;
-  const after = (ms: number) => ({ kind: 'answered', status: 200, headers: [], body: '', ms }) as const;
-  const patience = (...answers: readonly Answer[]) => {
-    const log = new SentDeliveries();
-    for (const answer of answers) log.answered(answer);
-    return log.patience(10_000);
-  };
-
-  it('is all of its time until two did not come, and where none has come or the slowest took a tenth of it', () => {
-    expect(patience(after(5), missing)).toBeUndefined();
-    expect(patience(missing, missing)).toBeUndefined();
-    expect(patience(after(5), missing, missing, after(1000))).toBeUndefined();
-  });
-
-  it('is a second from then on, or ten times as long as the slowest took', () => {
-    expect(patience(after(5), missing, missing)).toBe(1000);
-    expect(patience(after(300), missing, after(20), missing)).toBe(3000);
-  });
-
-  it('is not shortened by an answer that begins and does not end, nor where nothing is tried twice', () => {
-    expect(patience(after(5), missing, { ...missing, status: 200 })).toBeUndefined();
-    const log = new SentDeliveries();
-    for (const answer of [after(5), missing, missing]) log.answered(answer);
-    log.hurries = false;
-    expect(log.patience(10_000)).toBeUndefined();
-  });
-});

@@ -47,20 +47,17 @@ export class AnswerTimes {
   }
 }
 
-/** So many answers that do not come have all of their time in a case that is tried again: a case may ask twice by itself. */
-const waitedOut = 2;
-
-/** Counts what had no answer in all of its time in one case. */
+/** Knows whether one request of a case had no answer in all of its time. */
 export class WaitedOut {
-  #inVain = 0;
+  #isEnough = false;
 
   note(answer: Answer): void {
-    if (answer.kind === 'timed-out' && answer.hurried !== true) this.#inVain += 1;
+    this.#isEnough ||= answer.kind === 'timed-out' && answer.hurried !== true;
   }
 
-  /** Whether that was so often that the others of the case need not wait as long. */
+  /** Whether the others of the case need not wait as long. */
   get isEnough(): boolean {
-    return this.#inVain >= waitedOut;
+    return this.#isEnough;
   }
 }
 

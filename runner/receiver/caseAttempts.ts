@@ -1,5 +1,6 @@
 import { type Traits, distinct, headerTraits } from '../engine/agreement.ts';
 import type { Answer, Attempt, Delivery, Header } from '../../suites/delivery.ts';
+import { whole } from '../../suites/receiver/onWire.ts';
 import type { Beginning } from '../../suites/kit.ts';
 import type { Manner } from '../http/deliverer.ts';
 import { WaitedOut } from '../http/answerTimes.ts';
@@ -61,7 +62,8 @@ export class CaseAttempts {
   mannerOf({ wire }: Delivery, timeout?: number): Manner {
     const { isAgain = false, controlsProcess: fresh = false } = this.#owner;
     const { log, plan } = this.#context;
-    const isPatient = fresh || wire !== undefined || (isAgain && !this.#waitedOut.isEnough);
+    const isByHand = wire !== undefined && wire.steps !== whole;
+    const isPatient = fresh || isByHand || (isAgain && !this.#waitedOut.isEnough);
     return { timeout, fresh, silence: () => log.answers.silence(plan.timeout, isPatient) };
   }
 

@@ -101,6 +101,6 @@ export class CaseEffects {
 export interface KitOwner extends Owner {
   /** True where it has process control of the target. Default false. */
   readonly controlsProcess?: boolean;
-  /** True where it was tried before. Default false. */
+  /** True where it failed before. Default false. */
   readonly isAgain?: boolean;
 }

@@ -11,8 +11,10 @@ import { type ChanceRefusals, refusedByChance } from './refusedByChance.ts';
 /** What a try knows of the run that it is part of. */
 interface CaseRun extends Pick<ReceiverContext, 'lateness'> {
   readonly refusals: ChanceRefusals;
-  /** Whether it was tried before. */
+  /** Whether it failed before. */
   readonly isAgain: boolean;
+  /** The cases that failed. */
+  readonly suspected: WeakSet<GeneratedCase>;
 }
 
 /** One try of a case of a receiver. */
@@ -58,6 +60,7 @@ export class OpenReceiverCase implements OpenCase<Finding> {
   }
 
   async close(trial: Trial<Finding>): Promise<Trial<Finding>> {
+    if (trial.kind === 'broken') this.#run.suspected.add(this.#generated);
     if (trial.kind === 'broken' && (await this.#run.refusals.mayExplain(this.#check, trial.finding)))
       return { kind: 'unproven', reason: refusedByChance, final: true };
     // Where the target is paused on purpose, it is no sign of overload that it does not answer.

@@ -45,8 +45,8 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   /** Making them takes a while. */
   readonly #cases = new Map<ReceiverCheck, CaseSource>();
   readonly #refusals: ChanceRefusals;
-  /** The cases that were tried already. */
-  readonly #tried = new WeakSet<GeneratedCase>();
+  /** The cases that failed: tried again, they get all of their time. */
+  readonly #suspected = new WeakSet<GeneratedCase>();
 
   constructor(context: ReceiverContext, found: ControlResult) {
     this.context = context;
@@ -143,11 +143,10 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   async open(check: ReceiverCheck, generated: GeneratedCase, activity: Activity): Promise<OpenCase<Finding>> {
     const { settler } = this.context;
     if (controlsProcess(check) && settler?.isQuiet === false) await activity.park(settler.quiet());
-    const isAgain = this.#tried.has(generated);
-    this.#tried.add(generated);
+    const isAgain = this.#suspected.has(generated);
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check), isAgain };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
-    const run = { lateness: this.context.lateness, refusals: this.#refusals, isAgain };
+    const run = { lateness: this.context.lateness, refusals: this.#refusals, isAgain, suspected: this.#suspected };
     return new OpenReceiverCase(check, generated, kit, run);
   }
 

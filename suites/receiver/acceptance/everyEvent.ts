@@ -84,7 +84,7 @@ function otherOf(kit: ReceiverKit, notification: Notification): string {
 }
 
 /** Copies of a refused notification at most, until one is accepted, and then until one is refused again. */
-const copies = { first: 6, again: 40 } as const;
+const copies = { first: 6, unanswered: 2, again: 40 } as const;
 
 const nowAndThen = (event: string): string => `a notification of ${event}, which is accepted under another id`;
 
@@ -113,7 +113,8 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
         hint: hintOf(refused.answer),
       }
     );
-  const same = await acceptedOf(kit, Array<Notification>(copies.first).fill(notification));
+  const most = refused.answer.kind === 'timed-out' ? copies.unanswered : copies.first;
+  const same = await acceptedOf(kit, Array<Notification>(most).fill(notification));
   if (same !== undefined) {
     const forged = kit.scheme.tolerance === undefined ? forgedByChance : forgedByTime;
     const hint = (await isRefusedAsForged(kit, refused.answer)) ? forged : byChance;

@@ -117,25 +117,47 @@ async function sentInTime(
   plain: readonly Notification[],
 ): Promise<SentToAll> {
   const until = deadline.part(forControl.share);
-  const sent: Sent[] = [];
+  const sending: Promise<Sent>[] = [];
   let msOfOne = 0;
   for (
     let width: number = forControl.first;
-    sent.length < plain.length;
+    sending.length < plain.length;
     width = Math.min(2 * width, forControl.width)
   ) {
-    const began = performance.now();
-    const begun = sent.length;
-    const few = await Promise.all(
-      plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place)),
-    );
-    sent.push(...few);
-    msOfOne = (performance.now() - began) / few.length;
+    const begun = sending.length;
+    const few = plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place));
+    sending.push(...few);
+    const { there, ms } = await mostOf(few);
+    msOfOne = ms / there.length;
     // One that was sent again shows how long it was waited in between.
-    const isSlow = few.every(({ times }) => times === 1) && msOfOne * (plain.length - sent.length) > until.left;
+    const isSlow = there.every(({ times }) => times === 1) && msOfOne * (plain.length - sending.length) > until.left;
     if (isSlow || until.over) break;
   }
-  return { sent, msOfOne };
+  return { sent: await Promise.all(sending), msOfOne };
+}
+
+/** Milliseconds between two looks at whether those that are still on their way are much later than the others. */
+const glance = 20;
+
+/**
+ * Those that have ended once all have, or once most have and the others are much later: one event that gets no answer in
+ * time says nothing of how long a delivery takes.
+ */
+async function mostOf(
+  few: readonly Promise<Sent>[],
+): Promise<{ readonly there: readonly Sent[]; readonly ms: number }> {
+  const began = performance.now();
+  const there: Sent[] = [];
+  let ms = 0;
+  const ended = few.map(async (one) => {
+    there.push(await one);
+    ms = performance.now() - began;
+  });
+  const all = Promise.all(ended).then(() => true);
+  const areLate = (): boolean =>
+    2 * there.length >= few.length && performance.now() - began > Math.max(late.ms, late.times * ms);
+  while (!(await Promise.race([all, sleep(glance, false)])) && !areLate());
+  return { there, ms };
 }
 
 /** Plain deliveries in a row that must be answered in time, and those that are tried for it at most. */

@@ -54,11 +54,12 @@ export class SentDeliveries {
   slowest = 0;
   quickest = Infinity;
 
-  record(id: string, event: string, accepted?: { readonly ms: number }): void {
+  record(id: string, event: string, accepted?: { readonly ms: number; readonly isFirst?: boolean }): void {
     this.last = performance.now();
     this.count += 1;
     this.slowest = Math.max(this.slowest, accepted?.ms ?? 0);
-    this.quickest = Math.min(this.quickest, accepted?.ms ?? Infinity);
+    // A redelivery takes no work.
+    if (accepted?.isFirst !== false) this.quickest = Math.min(this.quickest, accepted?.ms ?? Infinity);
     if (id !== '') this.#deliveries.set(id, { event, at: this.last });
   }
 

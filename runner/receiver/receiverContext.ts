@@ -8,7 +8,7 @@ import type { RunContext } from '../engine/runContext.ts';
 import type { Deliverer } from '../http/deliverer.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import { isRetried, retryPauses } from '../http/retryAfter.ts';
+import { isFailure, isRetried, retryPauses } from '../http/retryAfter.ts';
 import type { Beginning, BodySpelling, PlayedApi } from '../../suites/kit.ts';
 import type { RetriedProbe } from './retriedProbe.ts';
 import type { Settler } from './settler.ts';
@@ -45,6 +45,9 @@ export class SentDeliveries {
   count = 0;
   /** Whether a refusal after an interruption was waited out in vain. */
   refusedInVain = false;
+  /** Whether the target failed when it was last asked, and whether it did so for longer than a restart takes. */
+  fails = false;
+  failsForGood = false;
   readonly #repeated = { inVain: 0, helped: false };
   /** Plain deliveries without an answer, and milliseconds of the slowest answer to one. */
   readonly #plain = { unanswered: 0, slowest: 0 };
@@ -79,6 +82,7 @@ export class SentDeliveries {
 
   /** Notes how a delivery was answered whose answer was awaited as long as may be, and beside which nothing was done to the target. */
   answered(answer: Answer): void {
+    this.fails = isFailure(answer);
     if (answer.kind === 'answered') this.#plain.slowest = Math.max(this.#plain.slowest, answer.ms);
     else if (answer.kind === 'timed-out' && answer.status === undefined) this.#plain.unanswered += 1;
   }

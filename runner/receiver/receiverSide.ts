@@ -19,7 +19,7 @@ import { CaseKit } from './receiverKit.ts';
 import { ChanceRefusals } from './refusedByChance.ts';
 import { controlsProcess, OpenReceiverCase } from './openReceiverCase.ts';
 import { laterWait, sharedWait } from './sharedWait.ts';
-import { caughtUp } from './plainDeliveries.ts';
+import { caughtUp, servedAgain } from './plainDeliveries.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
@@ -145,9 +145,11 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     if (controlsProcess(check) && settler?.isQuiet === false) await activity.park(settler.quiet());
     const isAgain = this.#tried.has(generated);
     this.#tried.add(generated);
+    if (isAgain && !controlsProcess(check)) await servedAgain(this.context, this.found);
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check), isAgain };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
-    const run = { lateness: this.context.lateness, refusals: this.#refusals, isAgain };
+    const { lateness, log } = this.context;
+    const run = { lateness, refusals: this.#refusals, isAgain, fails: log.fails };
     return new OpenReceiverCase(check, generated, kit, run);
   }
 

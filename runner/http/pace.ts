@@ -14,6 +14,9 @@ const fewest = 4;
 /** An answer is late where it takes this many times as long as without load, and these milliseconds more. */
 const late = { times: 2, more: 100 } as const;
 
+/** Where answers come no sooner than this share of what they took before the last halving, load is not why they are late. */
+const noSooner = 0.8;
+
 /** A request that is over. */
 interface Over {
   /** When it was sent, in milliseconds (monotonic). */
@@ -25,6 +28,7 @@ interface Over {
 /**
  * How many requests may be under way at the same time. It follows what the target can take: it doubles until answers come
  * later than without load, is halved then and whenever an answer fails, and grows by one after each round of good answers.
+ * Where fewer make answers come no sooner, some simply take longer than others, and it doubles again.
  */
 export class Pace {
   /** The highest number that it ever allows. */
@@ -36,6 +40,8 @@ export class Pace {
   #unloaded: number | undefined;
   /** Milliseconds of the answers since the last change. */
   #seen: number[] = [];
+  /** Milliseconds of an answer before the last halving, where answers that came late were the reason. */
+  #late: number | undefined;
   /** Requests that were sent before say nothing about the present number. */
   #since = 0;
   /** When the last one of those was sent that were answered. */
@@ -63,10 +69,17 @@ export class Pace {
     if (this.#seen.length < Math.max(this.#limit, fewest)) return;
     const usual = median(this.#seen);
     const isLate = usual > late.times * this.#unloaded + late.more;
-    if (isLate && this.#limit > 1) return this.#halve();
-    // Alone, it is as late as it is.
+    const isLoad = isLate && this.#limit > 1 && usual <= noSooner * (this.#late ?? Infinity);
+    if (isLoad) {
+      this.#halve();
+      this.#late = usual;
+      return;
+    }
+    if (isLate && this.#late !== undefined) this.#doubles = true;
+    this.#late = undefined;
     this.#unloaded = isLate ? usual : Math.min(this.#unloaded, usual);
-    if (!isLate) this.#grow(this.#unloaded);
+    // Alone, it is as late as it is.
+    if (!isLate || this.#doubles) this.#grow(this.#unloaded);
     this.#seen = [];
   }
 
@@ -88,6 +101,7 @@ export class Pace {
   #halve(): void {
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#doubles = false;
+    this.#late = undefined;
     this.#since = performance.now();
     this.#seen = [];
   }

@@ -69,6 +69,7 @@ export class CaseAttempts {
 
   record(delivery: Delivery, answer: Answer, { moment, isWhole = false }: Circumstances = {}): Answer {
     const { check, case: number, controlsProcess } = this.#owner;
+    const isFirst = !this.#all.some((sent) => sent.delivery.id === delivery.id);
     const waited = this.#waited;
     this.#waited = 0;
     this.#lastAt = performance.now();
@@ -78,8 +79,8 @@ export class CaseAttempts {
     const plain = undisturbed && this.#accepts(answer);
     // By their ids effects alone are asked for.
     const id = this.#context.settler === undefined ? '' : delivery.id;
-    this.#context.log.record(id, delivery.event, plain ? answer : undefined);
-    if (undisturbed && isWhole) this.#context.log.answers.note(answer);
+    this.#context.log.record(id, delivery.event, plain ? { ms: answer.ms, isFirst } : undefined);
+    if (undisturbed && isWhole) this.#context.log.answered(answer);
     if (this.#beginning.accepted.has(id)) this.#beginning.again.add(id);
     // What was refused under its id, such as a forgery, may have undone its effect.
     if (!plain) this.#beginning.accepted.delete(id);

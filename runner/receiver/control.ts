@@ -65,14 +65,17 @@ export async function positiveControl(context: ReceiverContext): Promise<Control
       isAccepted(context, begun, (await send(context, begun, begun.plain.get(delivery.event)!, { own: true })).answer),
     context.deadline.part(forControl.share),
   );
-  const seen = await effectiveEvents(context, accepted, attempt, ({ delivery }) =>
+  const prompt = accepted.filter(({ isLate }) => !isLate);
+  // What comes late whatever is sent would be taken for what a case does to it.
+  const usable = prompt.length > 0 ? prompt : accepted;
+  const seen = await effectiveEvents(context, usable, attempt, ({ delivery }) =>
     send(context, begun, begun.plain.get(delivery.event)!),
   );
   const found = {
     ...begun,
     msOfOne,
     ...(byChance && { byChance }),
-    accepted: new Set(accepted.map(({ delivery }) => delivery.event)),
+    accepted: new Set(usable.map(({ delivery }) => delivery.event)),
     ...seen,
     control: effectiveControl(begun, seen.effective),
     ...(seen.beginning && { beginning: { ...seen.beginning, first: attempt } }),
@@ -260,7 +263,8 @@ async function send(
   const kit = new CaseKit(context, control, found);
   const delivery = kit.compose(notification);
   const answer = await kit.deliverWithRetries(own ? overOwnConnection(delivery) : delivery);
-  return { delivery, answer, times: kit.attempts.length };
+  const isLate = kit.attempts[0]?.answer.kind === 'timed-out';
+  return { delivery, answer, times: kit.attempts.length, isLate };
 }
 
 function isAccepted({ plan }: ReceiverContext, { status }: Taken, answer: Answer): boolean {

@@ -12,6 +12,8 @@ import type { Settler } from './settler.ts';
 /** A plain delivery that was accepted in the end, and how often it was sent until then. */
 export interface Sent extends Attempt {
   readonly times: number;
+  /** Whether the first delivery of it got no answer in time. */
+  readonly isLate: boolean;
 }
 
 /** Milliseconds that the first effect of all is waited for, before anything is known of how long effects take. */

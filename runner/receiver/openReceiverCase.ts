@@ -15,6 +15,8 @@ interface CaseRun extends Pick<ReceiverContext, 'lateness'> {
   readonly isAgain: boolean;
   /** The cases that failed. */
   readonly suspected: WeakSet<GeneratedCase>;
+  /** Whether the target failed when it began: perhaps of another case. */
+  readonly fails: boolean;
 }
 
 /** One try of a case of a receiver. */
@@ -71,7 +73,8 @@ export class OpenReceiverCase implements OpenCase<Finding> {
       return this.#run.isAgain
         ? { kind: 'unproven', reason: 'no answer was awaited in all of its time', final: false }
         : doubted({ ...seen, kind: 'broken', finding: { ...trial.finding, absence: true } });
-    return this.#run.lateness.within(this.#from, performance.now()) > 0 ? doubted(seen) : seen;
+    const mayBeOfAnother = judged && this.#run.fails;
+    return mayBeOfAnother || this.#run.lateness.within(this.#from, performance.now()) > 0 ? doubted(seen) : seen;
   }
 
   /** Whether an answer may have come to what it shows, or to anything that led there, if it had been awaited in all of its time. */

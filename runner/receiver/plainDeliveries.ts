@@ -117,25 +117,65 @@ async function sentInTime(
   plain: readonly Notification[],
 ): Promise<SentToAll> {
   const until = deadline.part(forControl.share);
-  const sent: Sent[] = [];
+  const sending: Promise<Sent>[] = [];
   let msOfOne = 0;
   for (
     let width: number = forControl.first;
-    sent.length < plain.length;
+    sending.length < plain.length;
     width = Math.min(2 * width, forControl.width)
   ) {
-    const began = performance.now();
-    const begun = sent.length;
-    const few = await Promise.all(
-      plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place)),
-    );
-    sent.push(...few);
-    msOfOne = (performance.now() - began) / few.length;
+    const begun = sending.length;
+    const few = plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place));
+    sending.push(...few);
+    // What is served one at a time comes to the last one last.
+    const again = begun === 0 ? few[0]! : send(plain[0]!, begun + few.length);
+    const { there, ms } = await mostOf(few);
+    const isSideBySide = begun > 0 && (await areAsSoon(sending[0]!, again));
+    msOfOne = (isSideBySide ? meanOf(there) : ms) / there.length;
     // One that was sent again shows how long it was waited in between.
-    const isSlow = few.every(({ times }) => times === 1) && msOfOne * (plain.length - sent.length) > until.left;
+    const isSlow = there.every(({ times }) => times === 1) && msOfOne * (plain.length - sending.length) > until.left;
     if (isSlow || until.over) break;
   }
-  return { sent, msOfOne };
+  return { sent: await Promise.all(sending), msOfOne };
+}
+
+/** How much later an answer may come that is no later: so many times, and milliseconds. */
+const noLater = { times: 1.5, ms: 20 } as const;
+
+/** Whether one delivery among many was answered as soon as the same among few: then the slowest of them keeps none waiting. */
+async function areAsSoon(few: Promise<Sent>, many: Promise<Sent>): Promise<boolean> {
+  const both = await Promise.race([Promise.all([few, many]), sleep(glance)]);
+  if (!both?.every(({ answer, times }) => answer.kind === 'answered' && times === 1)) return false;
+  const [one, other] = both;
+  return other.answer.ms <= noLater.times * one.answer.ms + noLater.ms;
+}
+
+function meanOf(sent: readonly Sent[]): number {
+  return sent.reduce((sum, { answer }) => sum + answer.ms, 0) / sent.length;
+}
+
+/** Milliseconds between two looks at whether those that are still on their way are much later than the others. */
+const glance = 20;
+
+/**
+ * Those that have ended once all have, or once most have and the others are much later: one event that gets no answer in
+ * time says nothing of how long a delivery takes.
+ */
+async function mostOf(
+  few: readonly Promise<Sent>[],
+): Promise<{ readonly there: readonly Sent[]; readonly ms: number }> {
+  const began = performance.now();
+  const there: Sent[] = [];
+  let ms = 0;
+  const ended = few.map(async (one) => {
+    there.push(await one);
+    ms = performance.now() - began;
+  });
+  const all = Promise.all(ended).then(() => true);
+  const areLate = (): boolean =>
+    2 * there.length >= few.length && performance.now() - began > Math.max(late.ms, late.times * ms);
+  while (!(await Promise.race([all, sleep(glance, false)])) && !areLate());
+  return { there, ms };
 }
 
 /** Plain deliveries in a row that must be answered in time, and those that are tried for it at most. */
@@ -157,4 +197,19 @@ export async function caughtUp(context: ReceiverContext, found: ControlResult, u
     const answer = await context.activity.run(() => kit.deliver(kit.compose(found.control))).catch(() => undefined);
     row = answer && kit.accepts(answer) ? row + 1 : 0;
   }
+}
+
+/** Milliseconds in which a target that failed may be there again, and between two looks. */
+const comingBack = { ms: 3000, pause: 100 } as const;
+
+/** Waits until a plain delivery is accepted again, where the last answers were failures: of them a case that begins now would be accused. */
+export async function servedAgain(context: ReceiverContext, found: ControlResult): Promise<void> {
+  const { log, ended } = context;
+  if (found.unseen || !log.fails || log.failsForGood) return;
+  const kit = new CaseKit(context, { ...control, case: 2 }, found);
+  for (const began = performance.now(); !ended.aborted; await sleep(comingBack.pause)) {
+    if (kit.accepts(await kit.deliver(kit.compose(found.control)))) return;
+    if (performance.now() - began > comingBack.ms) break;
+  }
+  log.failsForGood = true;
 }

@@ -9,7 +9,7 @@ import { AnswerTimes } from '../http/answerTimes.ts';
 import type { Deliverer } from '../http/deliverer.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import { isRetried, retryPauses } from '../http/retryAfter.ts';
+import { isFailure, isRetried, retryPauses } from '../http/retryAfter.ts';
 import type { Beginning, BodySpelling, PlayedApi } from '../../suites/kit.ts';
 import type { RetriedProbe } from './retriedProbe.ts';
 import type { Settler } from './settler.ts';
@@ -40,17 +40,21 @@ export class SentDeliveries {
   count = 0;
   /** Whether a refusal after an interruption was waited out in vain. */
   refusedInVain = false;
+  /** Whether the target failed when it was last asked, and whether it did so for longer than a restart takes. */
+  fails = false;
+  failsForGood = false;
   readonly #repeated = { inVain: 0, helped: false };
   readonly answers = new AnswerTimes();
   /** Milliseconds of the slowest accepted delivery that was sent in the plain way, and of the quickest. */
   slowest = 0;
   quickest = Infinity;
 
-  record(id: string, event: string, accepted?: { readonly ms: number }): void {
+  record(id: string, event: string, accepted?: { readonly ms: number; readonly isFirst?: boolean }): void {
     this.last = performance.now();
     this.count += 1;
     this.slowest = Math.max(this.slowest, accepted?.ms ?? 0);
-    this.quickest = Math.min(this.quickest, accepted?.ms ?? Infinity);
+    // A redelivery takes no work.
+    if (accepted?.isFirst !== false) this.quickest = Math.min(this.quickest, accepted?.ms ?? Infinity);
     if (id !== '') this.#deliveries.set(id, { event, at: this.last });
   }
 
@@ -66,6 +70,12 @@ export class SentDeliveries {
     else if (isUnanswered(before) && isUnanswered(answer))
       this.#repeated.inVain += answer.kind === 'timed-out' ? timeOut : 1;
     return answer;
+  }
+
+  /** Notes how a delivery was answered whose answer was awaited as long as may be, and beside which nothing was done to the target. */
+  answered(answer: Answer): void {
+    this.fails = isFailure(answer);
+    this.answers.note(answer);
   }
 
   /** The target ended, or is about to. */

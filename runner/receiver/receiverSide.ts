@@ -19,7 +19,7 @@ import { CaseKit } from './receiverKit.ts';
 import { ChanceRefusals } from './refusedByChance.ts';
 import { controlsProcess, OpenReceiverCase } from './openReceiverCase.ts';
 import { laterWait, sharedWait } from './sharedWait.ts';
-import { caughtUp } from './plainDeliveries.ts';
+import { caughtUp, servedAgain } from './plainDeliveries.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
@@ -47,6 +47,7 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   readonly #refusals: ChanceRefusals;
   /** The cases that failed: tried again, they get all of their time. */
   readonly #suspected = new WeakSet<GeneratedCase>();
+  readonly #tried = new WeakSet<GeneratedCase>();
 
   constructor(context: ReceiverContext, found: ControlResult) {
     this.context = context;
@@ -144,9 +145,13 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     const { settler } = this.context;
     if (controlsProcess(check) && settler?.isQuiet === false) await activity.park(settler.quiet());
     const isAgain = this.#suspected.has(generated);
+    if (this.#tried.has(generated) && !controlsProcess(check)) await servedAgain(this.context, this.found);
+    this.#tried.add(generated);
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check), isAgain };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
-    const run = { lateness: this.context.lateness, refusals: this.#refusals, isAgain, suspected: this.#suspected };
+    const { lateness, log } = this.context;
+    const how = { isAgain, suspected: this.#suspected, fails: log.fails };
+    const run = { lateness, refusals: this.#refusals, ...how };
     return new OpenReceiverCase(check, generated, kit, run);
   }
 

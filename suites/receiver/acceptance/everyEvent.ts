@@ -21,7 +21,7 @@ const several = 6 * 1024;
 export const everyEvent = receiverCheck<Notification>({
   id: 'receiver/acceptance/every-event',
   title: 'accepts a notification of every event that it subscribes to',
-  requirements: ['RCV-1', 'RCV-2'],
+  requirements: ['RCV-1', 'RCV-2', 'RCV-4'],
   needs: [],
   judges: 'plain',
   weight: 4,
@@ -37,7 +37,8 @@ export const everyEvent = receiverCheck<Notification>({
     if (kit.takesForged)
       throw new Unproven('right signatures are refused (VRF-1), so no event is accepted as it should');
     const sent = await deliveredAsDeclared(kit, notification);
-    if (isAccepted(kit, sent)) return droppedFor(kit, notification, sent);
+    if (isAccepted(kit, sent))
+      return (await lateFor(kit, notification, sent)) ?? (await droppedFor(kit, notification, sent));
     // What fails now and then is delivered again.
     if (hasStatusClass(sent.answer, 5) && isAccepted(kit, await redeliveredUntilAccepted(kit, sent.delivery)))
       return undefined;
@@ -76,6 +77,33 @@ async function droppedFor(kit: ReceiverKit, notification: Notification, sent: At
   return acceptedBeside(kit, kit.plain(notification), notification, otherOf(kit, notification));
 }
 
+/** What is accepted only when it is delivered again is answered too late, where that is so once more beside one that is not. */
+async function lateFor(kit: ReceiverKit, notification: Notification, sent: Attempt): Promise<Finding | undefined> {
+  if (firstInVain(kit, sent) === undefined) return undefined;
+  const twin = await deliveredWithRetries(kit, kit.compose(kit.control));
+  if (!isAccepted(kit, twin) || firstInVain(kit, twin) !== undefined) return undefined;
+  const again = await deliveredAsDeclared(kit, notification);
+  const late = isAccepted(kit, again) ? firstInVain(kit, again) : undefined;
+  return (
+    late &&
+    finding(
+      { requirement: 'RCV-4', twin, difference: `another notification, of ${notification.event}`, hint: unanswered },
+      {
+        attempts: [late],
+        expected: 'an answer within the time-out of a delivery',
+        actual: `${describeAnswer(late.answer)}; it was accepted when it was delivered again`,
+        absence: true,
+      },
+    )
+  );
+}
+
+/** The first delivery of the same, where it got no answer in time. */
+function firstInVain(kit: ReceiverKit, { delivery }: Attempt): Attempt | undefined {
+  const first = kit.attempts.find((one) => one.delivery.id === delivery.id);
+  return first?.answer.kind === 'timed-out' ? first : undefined;
+}
+
 /** How it may differ from the plain one, in words. */
 function otherOf(kit: ReceiverKit, notification: Notification): string {
   const related = relatedOf(kit, notification)?.length;
@@ -83,7 +111,7 @@ function otherOf(kit: ReceiverKit, notification: Notification): string {
   return `another notification of ${notification.event}${related === undefined ? '' : `, with ${many}`}`;
 }
 
-/** Copies of a refused notification at most, until one is accepted, and then until one is refused again. */
+/** Copies of a refused notification at most, until one is accepted (each that gets no answer takes its time), and then until one is refused again. */
 const copies = { first: 6, unanswered: 2, again: 40 } as const;
 
 const nowAndThen = (event: string): string => `a notification of ${event}, which is accepted under another id`;
@@ -113,8 +141,8 @@ async function refusedFor(kit: ReceiverKit, notification: Notification, refused:
         hint: hintOf(refused.answer),
       }
     );
-  const most = refused.answer.kind === 'timed-out' ? copies.unanswered : copies.first;
-  const same = await acceptedOf(kit, Array<Notification>(most).fill(notification));
+  const many = refused.answer.kind === 'timed-out' ? copies.unanswered : copies.first;
+  const same = await acceptedOf(kit, Array<Notification>(many).fill(notification));
   if (same !== undefined) {
     const forged = kit.scheme.tolerance === undefined ? forgedByChance : forgedByTime;
     const hint = (await isRefusedAsForged(kit, refused.answer)) ? forged : byChance;

@@ -66,6 +66,22 @@ test('a target that becomes slower for good is not taken for one that is overloa
   expect(rounds(pace, 12, () => 600).at(-1)).toBeGreaterThan(2);
 });
 
+test('is not kept small by answers of which some take longer than others, whatever is under way', () => {
+  const pace = new Pace();
+  const kinds = [1, 1600, 1600, 2, 900, 2800];
+  let round = 0;
+  const limits = rounds(pace, 40, () => kinds[Math.floor(round++ / 20) % kinds.length]!);
+  expect(Math.min(...limits)).toBeGreaterThanOrEqual(4);
+  expect(limits.reduce((sum, limit) => sum + limit, 0) / limits.length).toBeGreaterThan(16);
+});
+
+test('stays small at a target that serves one at a time and refuses at once', () => {
+  const pace = new Pace();
+  let answer = 0;
+  const limits = rounds(pace, 60, (limit) => (answer++ % 3 === 0 ? 1 : 300 * limit));
+  expect(limits.slice(20).reduce((sum, limit) => sum + limit, 0) / 40).toBeLessThan(8);
+});
+
 test('does not grow while less is under way than may be', () => {
   const pace = new Pace();
   for (let answer = 0; answer < 40; answer++) pace.answered(5, { began: performance.now(), full: false });

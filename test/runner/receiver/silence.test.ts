@@ -71,3 +71,23 @@ test.concurrent('what answers some events late is not accused for those beside o
   expect(found?.exchange.difference).toBe('the event is container.updated');
   expect(found?.actual).toBe('no answer within 3 s');
 });
+
+test.concurrent('what answers one event too late is accused of that alone, and not taken for slow', async () => {
+  const slow = 'container.transport.vessel_departed';
+  const known = new Set<string>();
+  const summary = await tested(
+    async (notification, store, delivery) => {
+      const isNew = !known.has(notification.id);
+      known.add(notification.id);
+      if (notification.event === slow && isNew) await new Promise((resolve) => setTimeout(resolve, timeout + 500));
+      return accepted(notification, store, delivery);
+    },
+    [...only, 'receiver/acceptance/answers-in-time', 'receiver/robustness/content-type'],
+  );
+  expect(brokenIn(summary)).toEqual(['RCV-4']);
+  const found = shown(summary, 'receiver/acceptance/every-event');
+  expect(found?.exchange.difference).toBe(`another notification, of ${slow}`);
+  expect(found?.actual).toBe('no answer within 3 s; it was accepted when it was delivered again');
+  expect(summary.checks.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
+  expect(summary.run.durationMs).toBeLessThan(60_000);
+});

@@ -5,6 +5,7 @@ import type { Answer } from '../../suites/delivery.ts';
 import { withOtherIds } from '../../suites/receiver/unlikeBefore.ts';
 import type { Sent } from './effectiveEvents.ts';
 import type { Deadline } from '../engine/timeLimit.ts';
+import { newId } from './naming.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
 import { control } from '../engine/owner.ts';
@@ -99,9 +100,12 @@ async function isServedAlone(ask: () => Promise<Answer>): Promise<boolean> {
 }
 
 /** The plain notifications, each about things of its own: what knows notifications by these would take them for one. */
-export function plainOfEach(context: ReceiverContext, found: ControlResult): readonly Notification[] {
-  const kit = new CaseKit(context, control, found);
-  return [...found.plain.values()].map((each) => withOtherIds(context.plan.contract, each, kit.freshId()));
+export function plainOfEach({ plan }: Pick<ReceiverContext, 'plan'>, found: ControlResult): readonly Notification[] {
+  return [...found.plain.values()].map((each) => ofOther(plan, each));
+}
+
+function ofOther({ contract }: ReceiverContext['plan'], notification: Notification): Notification {
+  return withOtherIds(contract, notification, newId(contract));
 }
 
 /** How much of the time plain deliveries may take: a slow receiver gets fewer events. So many are sent at first, and at most, side by side. */
@@ -112,12 +116,13 @@ export const forControl = { share: 0.05, first: 4, width: 16 } as const;
  * can be seen that they would take too long.
  */
 async function sentInTime(
-  { deadline }: ReceiverContext,
+  { deadline, plan }: ReceiverContext,
   send: Send,
   plain: readonly Notification[],
 ): Promise<SentToAll> {
   const until = deadline.part(forControl.share);
   const sending: Promise<Sent>[] = [];
+  const repeated: Promise<Sent>[] = [];
   let msOfOne = 0;
   for (
     let width: number = forControl.first;
@@ -128,7 +133,10 @@ async function sentInTime(
     const few = plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place));
     sending.push(...few);
     // What is served one at a time comes to the last one last.
-    const again = begun === 0 ? few[0]! : send(plain[0]!, begun + few.length);
+    const again = begun === 0 ? few[0]! : send(ofOther(plan, plain[0]!), begun + few.length);
+    // Where the run ends meanwhile, nobody waits for it.
+    again.catch(() => undefined);
+    if (begun > 0) repeated.push(again);
     const { there, ms } = await mostOf(few);
     const isSideBySide = begun > 0 && (await areAsSoon(sending[0]!, again));
     msOfOne = (isSideBySide ? meanOf(there) : ms) / there.length;
@@ -136,7 +144,7 @@ async function sentInTime(
     const isSlow = there.every(({ times }) => times === 1) && msOfOne * (plain.length - sending.length) > until.left;
     if (isSlow || until.over) break;
   }
-  return { sent: await Promise.all(sending), msOfOne };
+  return { sent: await Promise.all([...sending, ...repeated]), msOfOne };
 }
 
 /** How much later an answer may come that is no later: so many times, and milliseconds. */

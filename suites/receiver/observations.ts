@@ -161,10 +161,11 @@ const withoutEffect: ReceiverObservation = {
     const idle = candidates.filter((sent) => countOf(effects, sent) === 0);
     const events = [...new Set(idle.map(({ delivery }) => delivery.event))].toSorted();
     if (events.length === 0) return;
+    const others = new Set(attempts.map(({ delivery }) => delivery.event));
     kit.observe(
       this.gap,
       `acknowledged, without any effect: ${events.join(', ')}`,
-      `one plain delivery of each; those of ${attempts.length} other events took effect. If these should too, look for what drops them after the ` +
+      `one plain delivery of each; those of ${others.size} other events took effect. If these should too, look for what drops them after the ` +
         'answer (a handler that is missing or named otherwise, or what loses some of any event); if not, leave them out with --events',
     );
   },

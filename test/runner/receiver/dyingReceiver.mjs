@@ -54,7 +54,7 @@ function take(request, body) {
       writeFileSync(MARK, '');
       process.exit(5);
     }
-    if (DIES === 'among' && attributes?.event.endsWith('.vessel_arrived') && seen++ > 2) process.exit(9);
+    if (DIES === 'among' && attributes?.event.endsWith('.vessel_arrived') && seen++ > 6) process.exit(9);
     if (DIES === 'working' && String(attributes?.event).endsWith('.vessel_arrived')) process.exit(9);
   }, 20);
   return 200;

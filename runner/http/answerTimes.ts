@@ -66,6 +66,13 @@ export function perhapsHurried(answer: Answer, patience: number | undefined): An
   return answer.kind === 'timed-out' && patience !== undefined ? { ...answer, hurried: true } : answer;
 }
 
+/** The answer as a report shows it: how long the kit meant to wait says nothing of the target. */
+export function withoutHurry(answer: Answer): Answer {
+  if (answer.kind !== 'timed-out') return answer;
+  const { hurried: _, ...shown } = answer;
+  return shown;
+}
+
 /** What is known of requests that get no answer. */
 export interface Silence {
   /** Whether some get none, and load is not why. */

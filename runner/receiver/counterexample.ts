@@ -4,6 +4,7 @@ import type { Finding, ReceiverCheck, Sent } from '../../suites/check.ts';
 import type { Attempt, Delivery, Wire, WireStep } from '../../suites/delivery.ts';
 import { headerValues, hiddenHeaders } from '../secrets/hiddenHeaders.ts';
 import { passwordStandIns } from '../secrets/confided.ts';
+import { withoutHurry } from '../http/answerTimes.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 import { reportedBody, writtenBeside } from '../output/reportedBody.ts';
 import { secretVariable } from '../secrets/standIns.ts';
@@ -75,7 +76,7 @@ export function reportedAttempt(
       ...(delivery.id !== '' && !isUuid && { id: delivery.id }),
       ...(delivery.wire && { wire: describeWire(delivery.wire) }),
     },
-    answer,
+    answer: withoutHurry(answer),
     ...(from !== undefined && { from }),
     ...(skew !== undefined && { skew }),
   };

@@ -10,6 +10,7 @@ import type { Header } from '../../suites/delivery.ts';
 import type { Call, Caught, Exchange } from '../../suites/exchange.ts';
 import { reportedBody, writtenBeside } from '../output/reportedBody.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
+import { withoutHurry } from '../http/answerTimes.ts';
 import { isSuccess, shownAnswer } from './answers.ts';
 import type { ServiceContext } from './createContext.ts';
 import { describeStep } from './serviceTimeline.ts';
@@ -53,7 +54,7 @@ function reportedCall(context: ServiceContext, { request, answer, at }: Call, fi
       headers: shownHeaders(context, headers),
       body: reportedBody(body, file, context.secrets),
     },
-    answer: shownAnswer(answer),
+    answer: withoutHurry(shownAnswer(answer)),
     at,
   };
 }

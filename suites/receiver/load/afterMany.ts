@@ -9,6 +9,7 @@ import { countOf, effectsAlone, idsOf, mixedUpHint, oneOfEach } from '../countin
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
+import { lostByItsFailure } from './failedByItself.ts';
 import { longQueueHint } from './longQueueHint.ts';
 import { isEven, type Lost, lostSoFar, neverDone, seldomLost, stayedUndone } from './lostForGood.ts';
 
@@ -43,6 +44,8 @@ export const afterMany = receiverCheck<{ many: number }>({
     const lost = await lostSoFar(kit);
     const gone = lost && stayedUndone(lost);
     if (gone !== undefined) return gone;
+    const failed = await lostByItsFailure(kit);
+    if (failed !== undefined) return failed;
     const twin = quickestOf(kit.beginning.attempts, first);
     const before = twin.answer.ms;
     const least = await leastGrown(kit, grown.times * before);

@@ -64,8 +64,8 @@ function mayHaveWaited({ log }: ReceiverContext, { times, answer }: Sent): boole
   return times > 1 || answer.kind !== 'answered' || answer.ms > Math.max(late.ms, late.times * log.quickest);
 }
 
-/** How often it must be seen that nobody is served beside other connections, and milliseconds that each is waited for. */
-const beside = { rounds: 2, ms: 1500 } as const;
+/** How often it must be seen that nobody is served beside other connections, and how long each is waited for: milliseconds, and as many times as long as alone. */
+const beside = { rounds: 2, ms: 1500, times: 2 } as const;
 
 /** How often is asked alone at most, and milliseconds between. */
 const alone = { looks: 4, pause: 50 } as const;
@@ -78,14 +78,16 @@ async function othersWaitFor(
 ): Promise<boolean> {
   await deliverer.closeKept();
   for (let round = 0; round < beside.rounds; round++) {
+    const began = performance.now();
     if (!(await isServedAlone(ask))) return false;
-    if (await deliverer.besideIdle(connections, () => isServedSoon(ask))) return false;
+    const ms = Math.max(beside.ms, beside.times * (performance.now() - began));
+    if (await deliverer.besideIdle(connections, () => isServedSoon(ask, ms))) return false;
   }
   return isServedAlone(ask);
 }
 
-async function isServedSoon(ask: () => Promise<Answer>): Promise<boolean> {
-  const answer = await Promise.race([ask(), sleep(beside.ms)]);
+async function isServedSoon(ask: () => Promise<Answer>, ms: number): Promise<boolean> {
+  const answer = await Promise.race([ask(), sleep(ms)]);
   return answer?.kind === 'answered';
 }
 

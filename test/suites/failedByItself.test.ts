@@ -43,3 +43,14 @@ test.concurrent('what is done when it comes again is not', async () => {
   const summary = await tested(false);
   expect(brokenIn(summary)).toEqual([]);
 });
+
+test.concurrent('an event that takes long from the beginning is not said to take longer at the end', async () => {
+  const accept: Accept = async (notification, store, delivery) => {
+    const isSlow = notification.event === 'container.transport.vessel_arrived';
+    if (isSlow && !store.has(notification.id)) await new Promise((resolve) => setTimeout(resolve, 700));
+    return conformingPolicies.accept(notification, store, delivery);
+  };
+  const receiver = await startReceiver({ secrets: [secret], policies: { ...conformingPolicies, accept } });
+  const summary = await testReceiver(receiver, { only: ['receiver/load/after-many'], seed: 5, intensity: 'quick' });
+  expect(summary.checks.find(({ id }) => id === 'receiver/load/after-many')?.outcome).toBe('passed');
+});

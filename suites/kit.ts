@@ -47,6 +47,8 @@ export interface Beginning {
   readonly at: number;
   /** Valid deliveries since then that were accepted, by their ids, some thousands of a few KiB at most: each has to take effect. */
   readonly accepted: Map<string, Attempt>;
+  /** The first valid deliveries that the receiver failed at by itself: no answer in time, or a 5xx. Some of them, by their ids. */
+  readonly failed: Map<string, Attempt>;
   /** The ids of those that were sent more than once. */
   readonly again: Set<string>;
   /** The ids of those that came so shortly before the receiver ended that it may have had them in memory alone. */

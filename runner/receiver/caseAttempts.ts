@@ -4,6 +4,7 @@ import { whole } from '../../suites/receiver/onWire.ts';
 import type { Beginning } from '../../suites/kit.ts';
 import type { Manner } from '../http/deliverer.ts';
 import { WaitedOut } from '../http/answerTimes.ts';
+import { isFailure } from '../http/retryAfter.ts';
 import { refuseOwnWant } from '../http/ownWant.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { shortAnswer } from '../engine/shortAnswer.ts';
@@ -14,7 +15,11 @@ import type { ReceiverContext } from './receiverContext.ts';
 const longest = 60;
 
 /** Plain deliveries that are kept at most until the end of the run, and the bytes of a body. */
-const mostNoted = { count: 4000, bytes: 16 * 1024 } as const;
+const mostNoted = { count: 4000, failures: 40, bytes: 16 * 1024 } as const;
+
+function isSmall({ delivery }: Attempt): boolean {
+  return delivery.body.length <= mostNoted.bytes;
+}
 
 /** What is known of an attempt beside its answer. */
 interface Circumstances {
@@ -84,6 +89,7 @@ export class CaseAttempts {
     if (this.#beginning.accepted.has(id)) this.#beginning.again.add(id);
     // What was refused under its id, such as a forgery, may have undone its effect.
     if (!plain) this.#beginning.accepted.delete(id);
+    if (id !== '' && undisturbed && isWhole && this.#isComposed(delivery)) this.#noteFailure(id, { delivery, answer });
     // What was not accepted at once may be lost for that: the checks of failures are about it.
     if (!plain) this.#plain.delete(delivery.body);
     else if (id !== '' && this.#isComposed(delivery)) this.#note(id, { delivery, answer });
@@ -116,10 +122,15 @@ export class CaseAttempts {
     );
   }
 
+  #noteFailure(id: string, attempt: Attempt): void {
+    const { failed } = this.#beginning;
+    const isOwn = attempt.answer.kind === 'timed-out' || isFailure(attempt.answer);
+    if (isOwn && isSmall(attempt) && failed.size < mostNoted.failures) failed.set(id, attempt);
+  }
+
   #note(id: string, attempt: Attempt): void {
     const { accepted } = this.#beginning;
-    const isSmall = attempt.delivery.body.length <= mostNoted.bytes;
-    if (isSmall && accepted.size < mostNoted.count && !accepted.has(id)) accepted.set(id, attempt);
+    if (isSmall(attempt) && accepted.size < mostNoted.count && !accepted.has(id)) accepted.set(id, attempt);
   }
 }
 

@@ -28,6 +28,7 @@ export function unseenBeginning(unstored: ReadonlySet<string> = new Set()): Begi
     withoutEffect: [],
     at: 0,
     accepted: new Map(),
+    failed: new Map(),
     again: new Set(),
     unstored,
   };

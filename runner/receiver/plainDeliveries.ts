@@ -65,8 +65,8 @@ function mayHaveWaited({ log }: ReceiverContext, { times, answer }: Sent): boole
   return times > 1 || answer.kind !== 'answered' || answer.ms > Math.max(late.ms, late.times * log.quickest);
 }
 
-/** How often it must be seen that nobody is served beside other connections, and milliseconds that each is waited for. */
-const beside = { rounds: 2, ms: 1500 } as const;
+/** How often it must be seen that nobody is served beside other connections, and how long each is waited for: milliseconds, and as many times as long as alone. */
+const beside = { rounds: 2, ms: 1500, times: 2 } as const;
 
 /** How often is asked alone at most, and milliseconds between. */
 const alone = { looks: 4, pause: 50 } as const;
@@ -79,14 +79,16 @@ async function othersWaitFor(
 ): Promise<boolean> {
   await deliverer.closeKept();
   for (let round = 0; round < beside.rounds; round++) {
+    const began = performance.now();
     if (!(await isServedAlone(ask))) return false;
-    if (await deliverer.besideIdle(connections, () => isServedSoon(ask))) return false;
+    const ms = Math.max(beside.ms, beside.times * (performance.now() - began));
+    if (await deliverer.besideIdle(connections, () => isServedSoon(ask, ms))) return false;
   }
   return isServedAlone(ask);
 }
 
-async function isServedSoon(ask: () => Promise<Answer>): Promise<boolean> {
-  const answer = await Promise.race([ask(), sleep(beside.ms)]);
+async function isServedSoon(ask: () => Promise<Answer>, ms: number): Promise<boolean> {
+  const answer = await Promise.race([ask(), sleep(ms)]);
   return answer?.kind === 'answered';
 }
 
@@ -108,8 +110,11 @@ function ofOther({ contract }: ReceiverContext['plan'], notification: Notificati
   return withOtherIds(contract, notification, newId(contract));
 }
 
-/** How much of the time plain deliveries may take: a slow receiver gets fewer events. So many are sent at first, and at most, side by side. */
-export const forControl = { share: 0.05, first: 4, width: 16 } as const;
+/**
+ * How much of the time plain deliveries may take, and how much where they keep none waiting: a slow receiver gets fewer events. So
+ * many are sent at first, and at most, side by side.
+ */
+export const forControl = { share: 0.05, sideBySide: 0.1, first: 4, width: 16 } as const;
 
 /**
  * A plain delivery of each event, more and more of them side by side, as far as there is time: none follow of which it
@@ -120,7 +125,7 @@ async function sentInTime(
   send: Send,
   plain: readonly Notification[],
 ): Promise<SentToAll> {
-  const until = deadline.part(forControl.share);
+  const [until, longest] = [deadline.part(forControl.share), deadline.part(forControl.sideBySide)];
   const sending: Promise<Sent>[] = [];
   const repeated: Promise<Sent>[] = [];
   let msOfOne = 0;
@@ -133,16 +138,14 @@ async function sentInTime(
     const few = plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place));
     sending.push(...few);
     // What is served one at a time comes to the last one last.
-    const again = begun === 0 ? few[0]! : send(ofOther(plan, plain[0]!), begun + few.length);
-    // Where the run ends meanwhile, nobody waits for it.
-    again.catch(() => undefined);
-    if (begun > 0) repeated.push(again);
-    const { there, ms } = await mostOf(few);
-    const isSideBySide = begun > 0 && (await areAsSoon(sending[0]!, again));
+    const again = send(ofOther(plan, plain[0]!), begun + few.length);
+    repeated.push(again);
+    const { there, ms } = await mostOf([...few, again]);
+    const isSideBySide = await areAsSoon(sending[0]!, again);
     msOfOne = (isSideBySide ? meanOf(there) : ms) / there.length;
     // One that was sent again shows how long it was waited in between.
     const isSlow = there.every(({ times }) => times === 1) && msOfOne * (plain.length - sending.length) > until.left;
-    if (isSlow || until.over) break;
+    if (isSideBySide ? longest.over : isSlow || until.over) break;
   }
   return { sent: await Promise.all([...sending, ...repeated]), msOfOne };
 }
@@ -150,9 +153,9 @@ async function sentInTime(
 /** How much later an answer may come that is no later: so many times, and milliseconds. */
 const noLater = { times: 1.5, ms: 20 } as const;
 
-/** Whether one delivery among many was answered as soon as the same among few: then the slowest of them keeps none waiting. */
-async function areAsSoon(few: Promise<Sent>, many: Promise<Sent>): Promise<boolean> {
-  const both = await Promise.race([Promise.all([few, many]), sleep(glance)]);
+/** Whether the last one of many was answered as soon as the same that came first: then the slowest of them keeps none waiting. */
+async function areAsSoon(first: Promise<Sent>, last: Promise<Sent>): Promise<boolean> {
+  const both = await Promise.race([Promise.all([first, last]), sleep(glance)]);
   if (!both?.every(({ answer, times }) => answer.kind === 'answered' && times === 1)) return false;
   const [one, other] = both;
   return other.answer.ms <= noLater.times * one.answer.ms + noLater.ms;

@@ -9,6 +9,7 @@ import { countOf, effectsAlone, idsOf, mixedUpHint, oneOfEach } from '../countin
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin, attemptsOf } from '../expectation.ts';
 import { forge, plainForgery } from '../forgery.ts';
+import { lostByItsFailure } from './failedByItself.ts';
 import { longQueueHint } from './longQueueHint.ts';
 import { isEven, type Lost, lostSoFar, neverDone, seldomLost, stayedUndone } from './lostForGood.ts';
 
@@ -38,12 +39,16 @@ export const afterMany = receiverCheck<{ many: number }>({
   weight: 0,
   cases: () => [fc.record({ many: fc.constant(many) })],
   run: async (kit, { many: more }) => {
-    const [first] = kit.beginning.attempts;
+    // Some events take longer than others.
+    const alike = kit.beginning.attempts.filter(({ delivery }) => delivery.event === kit.control.event);
+    const [first] = alike;
     if (first === undefined) throw new Unobservable('no notification of the beginning of the run took effect once');
     const lost = await lostSoFar(kit);
     const gone = lost && stayedUndone(lost);
     if (gone !== undefined) return gone;
-    const twin = quickestOf(kit.beginning.attempts, first);
+    const failed = await lostByItsFailure(kit);
+    if (failed !== undefined) return failed;
+    const twin = quickestOf(alike, first);
     const before = twin.answer.ms;
     const least = await leastGrown(kit, grown.times * before);
     const isSlow = ({ answer }: Attempt): boolean => answer.ms >= least;

@@ -49,6 +49,24 @@ async function held(url: string, only: readonly string[], options: ReceiverPlanO
   return summarise(await Array.fromAsync(runReceiver(plan)));
 }
 
+test.concurrent('one that takes long for an event is not taken for one that serves one connection at a time', async () => {
+  const receiver = await startReceiver({
+    secrets: secret,
+    policies: {
+      accept: async (...given) => {
+        // The event of plain deliveries, and longer than it is waited for beside other connections.
+        if (given[0].event === 'container.transport.vessel_arrived')
+          await new Promise((resolve) => setTimeout(resolve, 1800));
+        return conformingPolicies.accept(...given);
+      },
+    },
+  });
+  targets.closeAfterwards(() => receiver.close());
+  const { observations, verdict } = await held(receiver.url, ['receiver/acceptance/timestamps']);
+  expect(observations.filter(({ value }) => value.includes('at a time'))).toEqual([]);
+  expect(verdict).not.toBe('does-not-conform');
+});
+
 test.concurrent('one that serves one connection at a time is tested over one after the other, its probe as well', async () => {
   const policies = connectionFaults['takes-one-connection-at-a-time']!.change(conformingPolicies);
   const receiver = await startReceiver({ secrets: secret, policies });

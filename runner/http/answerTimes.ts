@@ -17,6 +17,11 @@ export class AnswerTimes {
   /** Whether an answer is given up that hardly comes any more. What looks broken for that has to be tried again. */
   mayHurry = true;
 
+  /** Whether nothing was answered yet. */
+  get areNone(): boolean {
+    return this.#answered === 0;
+  }
+
   /** Notes how a request was answered whose answer was awaited as long as may be, and beside which nothing was done to the target. */
   note(answer: Answer): void {
     if (answer.kind === 'answered') {

@@ -5,6 +5,7 @@ import type { BodySpelling } from '../../suites/kit.ts';
 import type { CatalogueEvent } from '../../spec/contract.ts';
 import { statusClass } from '../../spec/statusClasses.ts';
 import { hasStatusClass, isOverloaded } from '../../suites/answer.ts';
+import { attemptsOf } from '../../suites/receiver/expectation.ts';
 import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { itemOf } from '../../suites/items.ts';
@@ -222,17 +223,22 @@ async function firstOnceReady(context: ReceiverContext, found: ControlResult) {
   return (await target.isReady(() => plainAnswer(context, found))) ? firstAccepted(context, found) : first;
 }
 
-/** So many others are tried, side by side, where the first gets no answer: a handler may end without one for what it got. */
+/** So many others are tried, at the same moment as it once more, where the first gets no answer: a handler may end without one. */
 const othersOfSilent = 4;
 
 async function firstAccepted(context: ReceiverContext, found: ControlResult) {
-  const [first, ...others] = [...found.plain.values()];
+  const [first, ...left] = [...found.plain.values()];
   const refused = await send(context, found, first!);
   if (isAccepted(context, found, refused.answer)) return { accepted: true, attempt: refused } as const;
-  const isSilent = hasNoAnswer(refused.answer);
-  const left = isSilent ? spread(others, othersOfSilent) : others;
-  while (left.length > 0 && (isSilent || refused.answer.kind === 'answered')) {
-    const tried = left.splice(0, isSilent ? othersOfSilent : widthAfter(refused));
+  if (hasNoAnswer(refused.answer)) {
+    const kit = new CaseKit(context, control, found);
+    const deliveries = [first!, ...spread(left, othersOfSilent)].map((notification) => kit.compose(notification));
+    const sent = attemptsOf(deliveries, await kit.together(deliveries));
+    const attempt = sent.find(({ answer }) => isAccepted(context, found, answer));
+    return attempt ? ({ accepted: true, attempt } as const) : ({ accepted: false, attempt: refused } as const);
+  }
+  while (left.length > 0 && refused.answer.kind === 'answered') {
+    const tried = left.splice(0, widthAfter(refused));
     const sent = await Promise.all(tried.map((notification) => send(context, found, notification)));
     const attempt = sent.find(({ answer }) => isAccepted(context, found, answer));
     if (attempt) return { accepted: true, attempt } as const;

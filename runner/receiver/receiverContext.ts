@@ -60,6 +60,8 @@ export class SentDeliveries {
 
   /** Whether a delivery is repeated: what is not answered only as long as that may help. @param tried - how often it was sent */
   repeats(answer: Answer, tried: number): boolean {
+    // Another one shows more then: the first may be what it does not answer.
+    if (answer.kind === 'timed-out' && this.answers.areNone) return false;
     const mayHelp = this.#repeated.helped || this.#repeated.inVain < mostInVain;
     return tried < retryPauses.attempts && isRetried(answer, tried) && (mayHelp || !isUnanswered(answer));
   }

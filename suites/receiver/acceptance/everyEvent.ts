@@ -79,22 +79,20 @@ async function droppedFor(kit: ReceiverKit, notification: Notification, sent: At
 
 /** What is accepted only when it is delivered again is answered too late, where that is so once more beside one that is not. */
 async function lateFor(kit: ReceiverKit, notification: Notification, sent: Attempt): Promise<Finding | undefined> {
-  if (firstInVain(kit, sent) === undefined) return undefined;
+  const late = firstInVain(kit, sent);
+  if (late === undefined) return undefined;
   const twin = await deliveredWithRetries(kit, kit.compose(kit.control));
   if (!isAccepted(kit, twin) || firstInVain(kit, twin) !== undefined) return undefined;
   const again = await deliveredAsDeclared(kit, notification);
-  const late = isAccepted(kit, again) ? firstInVain(kit, again) : undefined;
-  return (
-    late &&
-    finding(
-      { requirement: 'RCV-4', twin, difference: `another notification, of ${notification.event}`, hint: unanswered },
-      {
-        attempts: [late],
-        expected: 'an answer within the time-out of a delivery',
-        actual: `${describeAnswer(late.answer)}; it was accepted when it was delivered again`,
-        absence: true,
-      },
-    )
+  if (!isAccepted(kit, again) || firstInVain(kit, again) === undefined) return undefined;
+  return finding(
+    { requirement: 'RCV-4', twin, difference: `another notification, of ${notification.event}`, hint: unanswered },
+    {
+      attempts: [late],
+      expected: 'an answer within the time-out of a delivery',
+      actual: `${describeAnswer(late.answer)}; it was accepted when it was delivered again`,
+      absence: true,
+    },
   );
 }
 

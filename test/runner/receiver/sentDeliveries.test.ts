@@ -26,6 +26,7 @@ describe('a delivery that got no answer', () => {
   const answered = { kind: 'answered', status: 500, headers: [], body: '', ms: 1 } as const;
   const after = (...pairs: readonly (readonly [Answer, Answer])[]) => {
     const log = new SentDeliveries();
+    log.answered(answered);
     for (const pair of pairs) log.repeated(...pair);
     return log;
   };
@@ -42,6 +43,11 @@ describe('a delivery that got no answer', () => {
     expect(after([closed, answered], ...times(30, [closed, closed] as const)).repeats(closed, 1)).toBe(true);
     expect(after(...times(99, [refused, refused] as const)).repeats(refused, 1)).toBe(true);
     expect(after(...times(30, [closed, closed] as const)).repeats(refused, 1)).toBe(true);
+  });
+
+  it('is not repeated for want of an answer in time where nothing was answered yet', () => {
+    expect(new SentDeliveries().repeats(late, 1)).toBe(false);
+    expect(new SentDeliveries().repeats(closed, 1)).toBe(true);
   });
 
   it('is not said to have been answered when it was repeated where it had been answered before', () => {

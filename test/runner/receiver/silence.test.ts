@@ -93,3 +93,16 @@ test.concurrent('what answers one event too late is accused of that alone, and n
   expect(summary.checks.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
   expect(summary.run.durationMs).toBeLessThan(60_000);
 });
+
+test.concurrent('a receiver that hangs at the first event that comes is tested with the others', async () => {
+  let first: string | undefined;
+  const summary = await tested(
+    async (notification, store, delivery) => {
+      first ??= notification.event;
+      return notification.event === first ? never : accepted(notification, store, delivery);
+    },
+    ['receiver/acceptance/every-event'],
+  );
+  expect(brokenIn(summary)).toEqual(['RCV-1']);
+  expect(shown(summary, 'receiver/acceptance/every-event')?.exchange.difference).toBe(`the event is ${first}`);
+});

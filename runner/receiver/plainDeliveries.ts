@@ -117,7 +117,7 @@ export const forControl = { share: 0.05, sideBySide: 0.1, first: 4, width: 16 } 
  * can be seen that they would take too long.
  */
 async function sentInTime(
-  { deadline }: ReceiverContext,
+  { deadline, log }: ReceiverContext,
   send: Send,
   plain: readonly Notification[],
 ): Promise<SentToAll> {
@@ -132,10 +132,10 @@ async function sentInTime(
     const begun = sending.length;
     const few = plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place));
     sending.push(...few);
-    // What is served one at a time comes to the last one last.
-    const again = send(plain[0]!, begun + few.length);
-    const { there, ms } = await mostOf([...few, again]);
-    const isSideBySide = await areAsSoon(sending[0]!, again);
+    // What is served one at a time comes to the last one last. Where all are soon there, that need not be known.
+    const again = log.slowest > soon ? [send(plain[0]!, begun + few.length)] : [];
+    const { there, ms } = await mostOf([...few, ...again]);
+    const isSideBySide = again[0] !== undefined && (await areAsSoon(sending[0]!, again[0]));
     msOfOne = (isSideBySide ? meanOf(there) : ms) / there.length;
     // One that was sent again shows how long it was waited in between.
     const isSlow = there.every(({ times }) => times === 1) && msOfOne * (plain.length - sending.length) > until.left;
@@ -143,6 +143,9 @@ async function sentInTime(
   }
   return { sent: await Promise.all(sending), msOfOne };
 }
+
+/** Milliseconds in which a plain delivery is answered by a target that is not slow. */
+const soon = 200;
 
 /** How much later an answer may come that is no later: so many times, and milliseconds. */
 const noLater = { times: 1.5, ms: 20 } as const;

@@ -22,6 +22,9 @@ const patience = { timeouts: 3, least: 5000, share: 0.2 } as const;
 /** Milliseconds between two looks at a target that does not keep anybody waiting. */
 const pause = 200;
 
+/** Plain requests of one look, and the part of a time-out between two of them: what comes and goes may come as often as one look follows another. */
+const looks = { count: 3, apart: 1 / 8 } as const;
+
 /** What a watch has to know of its run. */
 type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targetProcess' | 'guardian'>;
 
@@ -116,8 +119,8 @@ export class HangWatch {
     const backlog = (): number => (targetProcess ? 0 : Math.min(this.#backlog, deadline.left));
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {
-      if (await asks()) return void (this.#unanswered = 0);
-      this.#piled += 1;
+      if (await isAnyAnswered(asks, timeout)) return void (this.#unanswered = 0);
+      this.#piled += looks.count;
       await new Promise((resolve) => setTimeout(resolve, pause));
     } while (!ended.aborted && performance.now() - began < Math.max(usual, backlog()));
     if (targetProcess) return killed(targetProcess, 'hung: it took requests and answered none');
@@ -139,4 +142,21 @@ export class HangWatch {
     const how = `from then on it answered nothing, and no plain requests either for ${duration(waited)} more`;
     supervised?.hung(how, alone === true);
   }
+}
+
+/** Whether any of some plain requests is answered that begin shortly one after the other. */
+async function isAnyAnswered(asks: () => Promise<boolean>, timeout: number): Promise<boolean> {
+  const answered = Promise.withResolvers<boolean>();
+  const asked: Promise<boolean>[] = [];
+  while (asked.length < looks.count) {
+    const one = asks();
+    asked.push(one);
+    void one.then(
+      (isAnswered) => isAnswered && answered.resolve(true),
+      () => undefined,
+    );
+    const later = new Promise<boolean>((resolve) => setTimeout(resolve, timeout * looks.apart, false));
+    if (await Promise.race([answered.promise, later])) return true;
+  }
+  return Promise.race([answered.promise, Promise.all(asked).then((all) => all.includes(true))]);
 }

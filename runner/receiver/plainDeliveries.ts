@@ -103,31 +103,23 @@ async function isServedAlone(ask: () => Promise<Answer>): Promise<boolean> {
 
 /** The plain notifications, each about things of its own: what knows notifications by these would take them for one. */
 export function plainOfEach({ plan }: Pick<ReceiverContext, 'plan'>, found: ControlResult): readonly Notification[] {
-  return [...found.plain.values()].map((each) => ofOther(plan, each));
+  return [...found.plain.values()].map((each) => withOtherIds(plan.contract, each, newId(plan.contract)));
 }
 
-function ofOther({ contract }: ReceiverContext['plan'], notification: Notification): Notification {
-  return withOtherIds(contract, notification, newId(contract));
-}
-
-/**
- * How much of the time plain deliveries may take, and how much where they keep none waiting: a slow receiver gets fewer events. So
- * many are sent at first, and at most, side by side.
- */
-export const forControl = { share: 0.05, sideBySide: 0.1, first: 4, width: 16 } as const;
+/** How much of the time plain deliveries may take: a slow receiver gets fewer events. So many are sent at first, and at most, side by side. */
+export const forControl = { share: 0.05, first: 4, width: 16 } as const;
 
 /**
  * A plain delivery of each event, more and more of them side by side, as far as there is time: none follow of which it
  * can be seen that they would take too long.
  */
 async function sentInTime(
-  { deadline, plan }: ReceiverContext,
+  { deadline }: ReceiverContext,
   send: Send,
   plain: readonly Notification[],
 ): Promise<SentToAll> {
-  const [until, longest] = [deadline.part(forControl.share), deadline.part(forControl.sideBySide)];
+  const until = deadline.part(forControl.share);
   const sending: Promise<Sent>[] = [];
-  const repeated: Promise<Sent>[] = [];
   let msOfOne = 0;
   for (
     let width: number = forControl.first;
@@ -137,32 +129,13 @@ async function sentInTime(
     const begun = sending.length;
     const few = plain.slice(begun, begun + width).map((notification, place) => send(notification, begun + place));
     sending.push(...few);
-    // What is served one at a time comes to the last one last.
-    const again = send(ofOther(plan, plain[0]!), begun + few.length);
-    repeated.push(again);
-    const { there, ms } = await mostOf([...few, again]);
-    const isSideBySide = await areAsSoon(sending[0]!, again);
-    msOfOne = (isSideBySide ? meanOf(there) : ms) / there.length;
+    const { there, ms } = await mostOf(few);
+    msOfOne = ms / there.length;
     // One that was sent again shows how long it was waited in between.
     const isSlow = there.every(({ times }) => times === 1) && msOfOne * (plain.length - sending.length) > until.left;
-    if (isSideBySide ? longest.over : isSlow || until.over) break;
+    if (isSlow || until.over) break;
   }
-  return { sent: await Promise.all([...sending, ...repeated]), msOfOne };
-}
-
-/** How much later an answer may come that is no later: so many times, and milliseconds. */
-const noLater = { times: 1.5, ms: 20 } as const;
-
-/** Whether the last one of many was answered as soon as the same that came first: then the slowest of them keeps none waiting. */
-async function areAsSoon(first: Promise<Sent>, last: Promise<Sent>): Promise<boolean> {
-  const both = await Promise.race([Promise.all([first, last]), sleep(glance)]);
-  if (!both?.every(({ answer, times }) => answer.kind === 'answered' && times === 1)) return false;
-  const [one, other] = both;
-  return other.answer.ms <= noLater.times * one.answer.ms + noLater.ms;
-}
-
-function meanOf(sent: readonly Sent[]): number {
-  return sent.reduce((sum, { answer }) => sum + answer.ms, 0) / sent.length;
+  return { sent: await Promise.all(sending), msOfOne };
 }
 
 /** Milliseconds between two looks at whether those that are still on their way are much later than the others. */

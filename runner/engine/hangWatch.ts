@@ -1,5 +1,6 @@
 import { duration } from '../../reports/text/amount.ts';
 import type { Answer } from '../../suites/delivery.ts';
+import { itemOf } from '../../suites/items.ts';
 import { targetHangs, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
 import type { AtWork } from '../process/supervisedCase.ts';
@@ -22,8 +23,11 @@ const patience = { timeouts: 3, least: 5000, share: 0.2 } as const;
 /** Milliseconds between two looks at a target that does not keep anybody waiting. */
 const pause = 200;
 
-/** Plain requests of one look, and the part of a time-out between two of them: what comes and goes may come as often as one look follows another. */
-const looks = { count: 3, apart: 1 / 8 } as const;
+/** By which parts of a time-out the pauses differ: what comes and goes may come as often as one look follows another. */
+const parts = [0, 3 / 8, 1 / 8, 5 / 8] as const;
+
+/** Milliseconds of a time-out that count for that, at most. */
+const longest = 2000;
 
 /** What a watch has to know of its run. */
 type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'targetProcess' | 'guardian'>;
@@ -117,11 +121,13 @@ export class HangWatch {
     const timeouts = targetProcess ? 1 : patience.timeouts;
     const usual = Math.min(Math.max(timeouts * timeout, patience.least), deadline.left * patience.share);
     const backlog = (): number => (targetProcess ? 0 : Math.min(this.#backlog, deadline.left));
+    let looks = 0;
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {
-      if (await isAnyAnswered(asks, timeout)) return void (this.#unanswered = 0);
-      this.#piled += looks.count;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (await asks()) return void (this.#unanswered = 0);
+      this.#piled += 1;
+      const part = itemOf(parts, (looks += 1) % parts.length);
+      await new Promise((resolve) => setTimeout(resolve, pause + part * Math.min(timeout, longest)));
     } while (!ended.aborted && performance.now() - began < Math.max(usual, backlog()));
     if (targetProcess) return killed(targetProcess, 'hung: it took requests and answered none');
     if (!ended.aborted) this.#convict(performance.now() - began);
@@ -142,21 +148,4 @@ export class HangWatch {
     const how = `from then on it answered nothing, and no plain requests either for ${duration(waited)} more`;
     supervised?.hung(how, alone === true);
   }
-}
-
-/** Whether any of some plain requests is answered that begin shortly one after the other. */
-async function isAnyAnswered(asks: () => Promise<boolean>, timeout: number): Promise<boolean> {
-  const answered = Promise.withResolvers<boolean>();
-  const asked: Promise<boolean>[] = [];
-  while (asked.length < looks.count) {
-    const one = asks();
-    asked.push(one);
-    void one.then(
-      (isAnswered) => isAnswered && answered.resolve(true),
-      () => undefined,
-    );
-    const later = new Promise<boolean>((resolve) => setTimeout(resolve, timeout * looks.apart, false));
-    if (await Promise.race([answered.promise, later])) return true;
-  }
-  return Promise.race([answered.promise, Promise.all(asked).then((all) => all.includes(true))]);
 }

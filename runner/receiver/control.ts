@@ -9,7 +9,7 @@ import { attemptsOf } from '../../suites/receiver/expectation.ts';
 import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import type { Answer, Attempt } from '../../suites/delivery.ts';
 import { itemOf } from '../../suites/items.ts';
-import { unreachedKind } from '../../suites/unreached.ts';
+import { unreachedKind, unreadable } from '../../suites/unreached.ts';
 import { matches } from '../options/selection.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { effectiveEvents, type Sent, unseenBeginning } from './effectiveEvents.ts';
@@ -250,7 +250,8 @@ async function firstAccepted(context: ReceiverContext, found: ControlResult) {
 /** Whether it was taken, and nothing came back. */
 function hasNoAnswer(answer: Answer): boolean {
   if (answer.kind === 'answered' || answer.status !== undefined) return false;
-  return answer.kind === 'timed-out' || unreachedKind(answer.code) === undefined;
+  if (answer.kind === 'timed-out') return true;
+  return unreachedKind(answer.code) === undefined && unreadable(answer.code) === undefined;
 }
 
 /** So many of them, as far apart as can be. */

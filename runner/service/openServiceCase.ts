@@ -21,6 +21,8 @@ interface Opening {
   readonly activity: Activity;
   /** Whether it was tried before. */
   readonly isAgain: boolean;
+  /** The cases that showed nothing for want of an answer. */
+  readonly unanswered: WeakSet<GeneratedCase>;
 }
 
 const neverAnswered =
@@ -89,7 +91,7 @@ export class OpenServiceCase implements OpenCase<ServiceFinding> {
     if (trial.kind !== 'broken') return false;
     const shown = trial.finding.exchanges.flatMap((exchange) => (exchange.kind === 'call' ? [exchange.answer] : []));
     const answers = this.#how.isAgain ? shown : this.answers;
-    return answers.some((answer) => answer.kind === 'timed-out' && answer.hurried === true);
+    return answers.some(isHurried);
   }
 
   #hurried({ finding: found, ...trial }: BrokenTrial<ServiceFinding>): Trial<ServiceFinding> {
@@ -101,11 +103,14 @@ export class OpenServiceCase implements OpenCase<ServiceFinding> {
   /** What is not answered a second time either, though other calls of the same operation were, is neither done nor refused. */
   #unanswered(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
     const { answered, answerTimes } = this.#context;
-    if (trial.kind !== 'unproven' || !this.#how.isAgain || !answerTimes.mayHurry) return trial;
+    if (trial.kind !== 'unproven' || !answerTimes.mayHurry) return trial;
     const calls = this.#kit.exchanges.filter((exchange) => exchange.kind === 'call');
     // What else has no answer may be what the case needed before.
     const call = calls.find(({ answer, request }) => isMissing(answer) && trial.reason === noAnswerTo(request, answer));
-    if (call === undefined || !answered.has(call.request.operationId)) return trial;
+    const wasUnanswered = this.#how.unanswered.has(this.#generated);
+    if (call) this.#how.unanswered.add(this.#generated);
+    if (call === undefined || !wasUnanswered || isHurried(call.answer)) return trial;
+    if (!answered.has(call.request.operationId)) return trial;
     const [requirement] = this.#check.requirements;
     const actual = describeAnswer(call.answer);
     const shown = { exchanges: [call], expected: 'an answer', actual, hint: neverAnswered };
@@ -131,9 +136,12 @@ export class OpenServiceCase implements OpenCase<ServiceFinding> {
   }
 }
 
-/** Whether nothing came in all of its time. */
 function isMissing(answer: Answer): boolean {
-  return answer.kind === 'timed-out' && answer.status === undefined && answer.hurried !== true;
+  return answer.kind === 'timed-out' && answer.status === undefined;
+}
+
+function isHurried(answer: Answer): boolean {
+  return answer.kind === 'timed-out' && answer.hurried === true;
 }
 
 /** Where the catcher had no room for all that came, nobody knows what did not come. */

@@ -38,6 +38,8 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   readonly #pace = new CanaryPace();
   /** The cases that were tried already. */
   readonly #tried = new WeakSet<GeneratedCase>();
+  /** Those that showed nothing for want of an answer. */
+  readonly #unanswered = new WeakSet<GeneratedCase>();
 
   constructor(context: ServiceContext, found: EventsFound) {
     this.context = context;
@@ -129,7 +131,7 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   async open(check: ServiceCheck, generated: GeneratedCase, activity: Activity): Promise<OpenCase<ServiceFinding>> {
     const isAgain = this.#tried.has(generated);
     this.#tried.add(generated);
-    return new OpenServiceCase(this.context, check, generated, { activity, isAgain });
+    return new OpenServiceCase(this.context, check, generated, { activity, isAgain, unanswered: this.#unanswered });
   }
 
   counterexample(check: ServiceCheck, failure: Failure<ServiceFinding>, reported: Reported): Counterexample {

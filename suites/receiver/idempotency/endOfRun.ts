@@ -10,7 +10,7 @@ export interface EndOfRun {
 
 /** One case, at any intensity: the end of a run comes once. */
 export function endOfRun(): readonly Arbitrary<EndOfRun>[] {
-  return [fc.record({ gap: fc.constant(1500) })];
+  return [fc.record({ gap: fc.constant(1200) })];
 }
 
 /** Waits until it is there. */

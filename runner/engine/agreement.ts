@@ -27,7 +27,10 @@ export function otherCases<F extends Found>(
   about: { traitsOf(generated: GeneratedCase): Traits | undefined; readonly forgotten: TraitsOfMany },
 ): string | undefined {
   const [main] = shown.finding.requirements;
-  const broken = tried.filter(({ trial }) => trial.kind === 'broken' && trial.finding.requirements[0] === main);
+  // What is in doubt and was not tried again counts for nothing.
+  const broken = tried.filter(
+    ({ trial }) => trial.kind === 'broken' && trial.doubted !== true && trial.finding.requirements[0] === main,
+  );
   const others = broken.filter((one) => one.case.index !== shown.case.index);
   // From then on nobody was served, whatever was sent.
   if (others.length === 0 || shown.finding.hung !== undefined) return undefined;

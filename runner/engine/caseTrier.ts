@@ -42,6 +42,8 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   phase: { readonly alone?: boolean } | undefined;
   /** Milliseconds for which a death is awaited after a case that is tried alone. Default 0: its caller does that. */
   #patience = 0;
+  /** How each case ended, each time that it was tried. */
+  readonly #trials = new WeakMap<GeneratedCase, readonly Trial<F>[]>();
   /** What each case was about when it was tried last. What it sent and got is not kept: answers may be long. */
   readonly #traits = new WeakMap<GeneratedCase, Traits>();
   /** What those were about that are forgotten. */
@@ -76,9 +78,11 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
   }
 
   async try(generated: GeneratedCase): Promise<Trial<F>> {
-    const open = await this.#side.open(this.#check, generated, this.#activity);
+    const before = this.#trials.get(generated) ?? [];
+    const open = await this.#side.open(this.#check, generated, this.#activity, before);
     const tried = await this.#supervised(generated, open);
     const closed = await open.close(this.#wasUnusable(tried, open) ? { ...tried, unusable: true } : tried);
+    this.#trials.set(generated, [...before, closed]);
     this.#traits.set(generated, open.traits);
     const timeline = closed.kind === 'broken' ? open.timelineOf(closed.finding) : undefined;
     if (closed.kind === 'broken' && timeline) this.#timelines.set(closed.finding, timeline);
@@ -89,6 +93,7 @@ export class CaseTrier<C extends SideCheck<Draw>, Draw, F extends Found & object
     const traits = this.#traits.get(generated);
     if (traits) this.forgotten.add(traits);
     this.#traits.delete(generated);
+    this.#trials.delete(generated);
     generated.letGo?.();
   }
 

@@ -96,8 +96,8 @@ export interface Side<C extends SideCheck<Draw>, Draw, F extends Found> {
   activityOf(check: C): Activity;
   /** How many smaller candidates of a failing case are tried side by side. */
   shrinkWidth(check: C): number;
-  /** Gives a case a kit of its own. */
-  open(check: C, generated: GeneratedCase, activity: Activity): Promise<OpenCase<F>>;
+  /** Gives a case a kit of its own. @param before - how it ended when it was tried before */
+  open(check: C, generated: GeneratedCase, activity: Activity, before: readonly Trial<F>[]): Promise<OpenCase<F>>;
   /** Puts a failure in the words of a report, and keeps it in a file. */
   counterexample(check: C, failure: Failure<F>, reported: Reported): Counterexample;
 }

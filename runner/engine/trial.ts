@@ -26,7 +26,7 @@ export type Trial<F> = (
   | { readonly kind: 'errored'; readonly error: unknown }
   | { readonly kind: 'ended' }
 ) & {
-  /** Whether the case failed because no answer came in time. */
+  /** Whether the case failed, or showed nothing, because no answer came in time. */
   readonly unanswered?: boolean;
   /** True where it showed nothing, and the last answer in it was none that can be judged. */
   readonly unusable?: true;

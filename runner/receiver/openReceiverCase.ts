@@ -13,8 +13,6 @@ interface CaseRun extends Pick<ReceiverContext, 'lateness'> {
   readonly refusals: ChanceRefusals;
   /** Whether it failed before. */
   readonly isAgain: boolean;
-  /** The cases that failed. */
-  readonly suspected: WeakSet<GeneratedCase>;
   /** Whether the target failed when it began: perhaps of another case. */
   readonly fails: boolean;
 }
@@ -62,7 +60,6 @@ export class OpenReceiverCase implements OpenCase<Finding> {
   }
 
   async close(trial: Trial<Finding>): Promise<Trial<Finding>> {
-    if (trial.kind === 'broken') this.#run.suspected.add(this.#generated);
     if (trial.kind === 'broken' && (await this.#run.refusals.mayExplain(this.#check, trial.finding)))
       return { kind: 'unproven', reason: refusedByChance, final: true };
     // Where the target is paused on purpose, it is no sign of overload that it does not answer.

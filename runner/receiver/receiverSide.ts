@@ -6,7 +6,7 @@ import type { Activity } from '../engine/activity.ts';
 import { CanaryPace, canaryWidth } from '../engine/canary.ts';
 import { caseSource, type CaseSource, type Economy, type GeneratedCase } from '../engine/cases.ts';
 import { economyOfRestarts } from '../engine/restarts.ts';
-import type { Failure } from '../engine/trial.ts';
+import type { Failure, Trial } from '../engine/trial.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import { control } from '../engine/owner.ts';
 import { usualConcurrency } from '../engine/plan.ts';
@@ -45,9 +45,6 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
   /** Making them takes a while. */
   readonly #cases = new Map<ReceiverCheck, CaseSource>();
   readonly #refusals: ChanceRefusals;
-  /** The cases that failed: tried again, they get all of their time. */
-  readonly #suspected = new WeakSet<GeneratedCase>();
-  readonly #tried = new WeakSet<GeneratedCase>();
 
   constructor(context: ReceiverContext, found: ControlResult) {
     this.context = context;
@@ -141,17 +138,21 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     return needs.includes('probe') ? shrinkWidth.effects : shrinkWidth.answers;
   }
 
-  async open(check: ReceiverCheck, generated: GeneratedCase, activity: Activity): Promise<OpenCase<Finding>> {
+  async open(
+    check: ReceiverCheck,
+    generated: GeneratedCase,
+    activity: Activity,
+    before: readonly Trial<Finding>[],
+  ): Promise<OpenCase<Finding>> {
     const { settler } = this.context;
     if (controlsProcess(check) && settler?.isQuiet === false) await activity.park(settler.quiet());
-    const isAgain = this.#suspected.has(generated);
-    if (this.#tried.has(generated) && !controlsProcess(check)) await servedAgain(this.context, this.found);
-    this.#tried.add(generated);
+    // What failed gets all of its time when it is tried again.
+    const isAgain = before.some(({ kind }) => kind === 'broken');
+    if (before.length > 0 && !controlsProcess(check)) await servedAgain(this.context, this.found);
     const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check), isAgain };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
     const { lateness, log } = this.context;
-    const how = { isAgain, suspected: this.#suspected, fails: log.fails };
-    const run = { lateness, refusals: this.#refusals, ...how };
+    const run = { lateness, refusals: this.#refusals, isAgain, fails: log.fails };
     return new OpenReceiverCase(check, generated, kit, run);
   }
 

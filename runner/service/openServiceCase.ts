@@ -19,10 +19,8 @@ import { noteWait, toleratedLateness } from './tolerance.ts';
 interface Opening {
   /** Where the case gets its place. */
   readonly activity: Activity;
-  /** Whether it was tried before. */
-  readonly isAgain: boolean;
-  /** The cases that showed nothing for want of an answer. */
-  readonly unanswered: WeakSet<GeneratedCase>;
+  /** How it ended when it was tried before. */
+  readonly before: readonly Trial<ServiceFinding>[];
 }
 
 const neverAnswered =
@@ -46,10 +44,14 @@ export class OpenServiceCase implements OpenCase<ServiceFinding> {
     this.#context = context;
     this.#check = check;
     this.#generated = generated;
-    this.#kit = new ServiceCaseKit(context, { check: check.id, case: generated.index }, how.activity, how.isAgain);
+    this.#how = how;
+    this.#kit = new ServiceCaseKit(context, { check: check.id, case: generated.index }, how.activity, this.#isAgain);
     this.#from = context.elapsed();
     this.#crowdedOut = context.catcher.crowdedOut;
-    this.#how = how;
+  }
+
+  get #isAgain() {
+    return this.#how.before.length > 0;
   }
 
   get waitingSince() {
@@ -90,12 +92,12 @@ export class OpenServiceCase implements OpenCase<ServiceFinding> {
   #isHurried(trial: Trial<ServiceFinding>): trial is BrokenTrial<ServiceFinding> {
     if (trial.kind !== 'broken') return false;
     const shown = trial.finding.exchanges.flatMap((exchange) => (exchange.kind === 'call' ? [exchange.answer] : []));
-    const answers = this.#how.isAgain ? shown : this.answers;
+    const answers = this.#isAgain ? shown : this.answers;
     return answers.some(isHurried);
   }
 
   #hurried({ finding: found, ...trial }: BrokenTrial<ServiceFinding>): Trial<ServiceFinding> {
-    if (this.#how.isAgain)
+    if (this.#isAgain)
       return { kind: 'unproven', reason: 'an answer was not awaited in all of its time', final: false };
     return doubted({ ...trial, finding: { ...found, absence: true } });
   }
@@ -107,10 +109,10 @@ export class OpenServiceCase implements OpenCase<ServiceFinding> {
     const calls = this.#kit.exchanges.filter((exchange) => exchange.kind === 'call');
     // What else has no answer may be what the case needed before.
     const call = calls.find(({ answer, request }) => isMissing(answer) && trial.reason === noAnswerTo(request, answer));
-    const wasUnanswered = this.#how.unanswered.has(this.#generated);
-    if (call) this.#how.unanswered.add(this.#generated);
-    if (call === undefined || !wasUnanswered || isHurried(call.answer)) return trial;
-    if (!answered.has(call.request.operationId)) return trial;
+    if (call === undefined) return trial;
+    const wasUnanswered = this.#how.before.some(({ kind, unanswered }) => kind === 'unproven' && unanswered);
+    if (!wasUnanswered || isHurried(call.answer) || !answered.has(call.request.operationId))
+      return { ...trial, unanswered: true };
     const [requirement] = this.#check.requirements;
     const actual = describeAnswer(call.answer);
     const shown = { exchanges: [call], expected: 'an answer', actual, hint: neverAnswered };

@@ -11,7 +11,7 @@ import { usualConcurrency } from '../engine/plan.ts';
 import type { Activity } from '../engine/activity.ts';
 import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
 import { economyOfRestarts } from '../engine/restarts.ts';
-import type { Failure } from '../engine/trial.ts';
+import type { Failure, Trial } from '../engine/trial.ts';
 import { CanaryPace, canaryWidth, fastestOf } from '../engine/canary.ts';
 import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import type { ServiceContext } from './createContext.ts';
@@ -36,10 +36,6 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
   /** Whether events can be made to happen. */
   readonly found: EventsFound;
   readonly #pace = new CanaryPace();
-  /** The cases that were tried already. */
-  readonly #tried = new WeakSet<GeneratedCase>();
-  /** Those that showed nothing for want of an answer. */
-  readonly #unanswered = new WeakSet<GeneratedCase>();
 
   constructor(context: ServiceContext, found: EventsFound) {
     this.context = context;
@@ -128,10 +124,13 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
     return shrinkWidth[kind === 'waiting' ? 'waits' : kind === 'interrupting' ? 'alone' : 'calls'];
   }
 
-  async open(check: ServiceCheck, generated: GeneratedCase, activity: Activity): Promise<OpenCase<ServiceFinding>> {
-    const isAgain = this.#tried.has(generated);
-    this.#tried.add(generated);
-    return new OpenServiceCase(this.context, check, generated, { activity, isAgain, unanswered: this.#unanswered });
+  async open(
+    check: ServiceCheck,
+    generated: GeneratedCase,
+    activity: Activity,
+    before: readonly Trial<ServiceFinding>[],
+  ): Promise<OpenCase<ServiceFinding>> {
+    return new OpenServiceCase(this.context, check, generated, { activity, before });
   }
 
   counterexample(check: ServiceCheck, failure: Failure<ServiceFinding>, reported: Reported): Counterexample {

@@ -215,6 +215,12 @@ describe('how many other cases failed', () => {
     const all = [first!, { ...second!, trial: { kind: 'broken' as const, finding } }];
     expect(others(all)).toBe('and in the other case: “b” (500 Internal Server Error)');
   });
+
+  test('one that is in doubt, and was not tried again, is none', () => {
+    const [first, second, third] = tried('a', 'b', 'c');
+    const all = [first!, { ...second!, trial: { ...second!.trial, doubted: true as const } }, third!];
+    expect(others(all)).toBe('and in 1 of 2 other cases: “c”');
+  });
 });
 
 test('one that stays open leaves the check open: the others are not tried again, which would take long', async () => {

@@ -25,11 +25,17 @@ export function singlyPhase(checks: readonly ServiceCheck[], context: ServiceCon
   };
 }
 
-/** What comes of numbers disturbs the others only where they have no events but those that numbers cause. */
+/**
+ * What comes of numbers disturbs the others only where they have no events but those that numbers cause. A service may take
+ * its time to give up a number that it does not know, and nothing comes of that meanwhile.
+ */
 function lanesOf({ plan, scenarioEvents, otherScenarioEvents }: ServiceContext): (check: ServiceCheck) => string {
   const ofNumbers = eventsOfNumbers(plan.terms);
   const isShared = [...scenarioEvents, ...otherScenarioEvents].some((event) => ofNumbers.includes(event));
-  return ({ about }) => (!isShared && about?.includes('tracking') === true ? 'numbers' : 'events');
+  return ({ about, needs }) => {
+    if (isShared || about?.includes('tracking') !== true) return 'events';
+    return needs.includes('untrackable') ? 'unknown numbers' : 'numbers';
+  };
 }
 
 function waitOf({ schedule }: ServiceCheck): 'absence' | 'retries' | undefined {

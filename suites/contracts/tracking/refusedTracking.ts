@@ -134,7 +134,8 @@ export const wrongScac = serviceCheck<WrongScac>({
   requirements: ['TRQ-4'],
   about: ['tracking'],
   needs: ['trackable'],
-  schedule: { kind: 'singly' },
+  // News that names no number may be that of one that the carrier does not know.
+  schedule: { kind: 'alone' },
   weight: 0.15,
   cases: ({ trackable }) =>
     [undefined, null, '', 7, 'not a scac', `${shippingLineScacs[0]}X`, 'ZZZZ', 'QQQQ'].map((instead) =>

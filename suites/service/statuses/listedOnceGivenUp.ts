@@ -25,10 +25,21 @@ export async function listedOnceGivenUp(kit: ServiceKit, notified: Notified): Pr
   }
 }
 
+/** Milliseconds between two looks at whether it is listed as given up: before all of its retries, where nothing else says so. */
+const pace = 1000;
+
 /** @throws Unobservable where the retries take longer than they are waited for */
 async function untilGivenUp(kit: ServiceKit, notified: Notified): Promise<void> {
   const { retries } = kit.contract.delivery;
-  const isOver = () => notified.attempts.length > retries || kit.isOverdue(notified);
-  if ((await kit.until(async () => isOver() || undefined)) === undefined)
+  const { exhausted } = statusTerms(kit.terms);
+  let looked = kit.elapsed();
+  const over = await kit.until(async () => {
+    if (notified.attempts.length > retries || kit.isOverdue(notified)) return true;
+    if (kit.elapsed() - looked < pace) return undefined;
+    const { status } = (await kit.listed([notified.id])).get(notified.id) ?? {};
+    looked = kit.elapsed();
+    return status === exhausted || undefined;
+  });
+  if (over === undefined)
     throw new Unobservable('the retries were not over yet, so that nothing shows whether what has failed is listed');
 }

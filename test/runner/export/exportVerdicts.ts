@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { runInNewContext } from 'node:vm';
 
 import { transform } from 'esbuild';
@@ -47,6 +48,6 @@ export async function scriptVerdict(
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => said.push(bytes));
   child.stdin.end(script);
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [code] = (await once(child, 'close')) as [number | null];
   return { verdict: codes[`${code}`], text: Buffer.concat(said).toString() };
 }

@@ -54,7 +54,7 @@ describe('a late redelivery', () => {
     const { value, evidence } = seen as Extract<RunEvent, { type: 'observed' }>;
     expect(value).toBe('ids are remembered until the end of the run');
     const apart = again[0]!.ms - sent.findLast(({ check }) => check === 'control')!.ms;
-    expect(gapIn(evidence)).toBeGreaterThanOrEqual(1500);
+    expect(gapIn(evidence)).toBeGreaterThanOrEqual(1200);
     expect(gapIn(evidence)).toBeLessThanOrEqual(apart);
   });
 
@@ -65,7 +65,7 @@ describe('a late redelivery', () => {
       const [check] = finished(await eventsOf(url, { probe, only: [late] }));
       expect(check).toMatchObject({ outcome: 'failed', counterexample: { actual: '2 effects' } });
       const { attempts, difference } = check!.counterexample!.exchange;
-      expect(gapIn(difference)).toBeGreaterThanOrEqual(1500);
+      expect(gapIn(difference)).toBeGreaterThanOrEqual(1200);
       expect(attempts).toHaveLength(2);
       expect(attempts[1]!.request.body).toEqual(attempts[0]!.request.body);
     },

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 
-import type { CatchStep } from '../../suites/exchange.ts';
+import type { CatchStep, AnswerForm } from '../../suites/exchange.ts';
 import type { Attempt } from './attempt.ts';
-import { formedAnswer } from './formedAnswer.ts';
 import { pause } from './readBody.ts';
+import type { Header } from '../../suites/delivery.ts';
 
 /** Bytes of a body that never ends, at most; after them it stays open without a further byte. */
 const endlessBytes = 64 * 1024 * 1024;
@@ -114,4 +115,29 @@ async function fill(response: ServerResponse, bytes: number, signal: AbortSignal
     await once(response, 'drain', { signal }).catch(() => {});
   }
   return !signal.aborted;
+}
+
+interface FormedAnswer {
+  readonly status: number;
+  readonly headers?: readonly Header[];
+  readonly body?: string;
+  readonly form: AnswerForm;
+}
+
+/** An answer as it goes over the wire, in a form that the HTTP server of Node does not write. The connection ends after it. */
+function formedAnswer({ status, headers = [], body = '', form }: FormedAnswer): Buffer {
+  const bytes = form === 'gzip' ? gzipSync(body) : Buffer.from(body, form === 'Latin-1' ? 'latin1' : 'utf8');
+  const version = form === 'HTTP/1.0' ? 'HTTP/1.0' : 'HTTP/1.1';
+  const reason = form === 'no reason' ? '' : (STATUS_CODES[status] ?? '');
+  const coding: readonly Header[] = form === 'gzip' ? [['Content-Encoding', 'gzip']] : [];
+  // In HTTP/1.0 the connection ends after each answer, and the body with it.
+  const framing: readonly Header[] =
+    form === 'HTTP/1.0'
+      ? []
+      : [
+          ['Content-Length', String(bytes.length)],
+          ['Connection', 'close'],
+        ];
+  const lines = [...headers, ...coding, ...framing].map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`${version} ${status} ${reason}\r\n${lines.join('')}\r\n`, 'latin1'), bytes]);
 }

@@ -1,5 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
+import { registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
 import { lilconfig } from 'lilconfig';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -12,12 +15,11 @@ import { sizeText } from '../../spec/size.ts';
 import { type Config, configSchema, configSections } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { configNames, findConfig, type FoundConfig, programEndings } from './findConfig.ts';
-import { importModule } from './importModule.ts';
 import { shellWord } from '../../reports/curl/shell.ts';
 import type { CommandLine } from './settings.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { sharedOptions } from './options.ts';
-import { type Option, type Options } from './option.ts';
+import type { Option, Options } from './option.ts';
 import { messageOf } from '../../spec/messageOf.ts';
 import { shownPath } from '../output/makeDirectory.ts';
 
@@ -217,4 +219,39 @@ function optionAt(place: string): Option<unknown> | undefined {
   const options: Options = section ?? sharedOptions;
   const name = (section ? rest : [first ?? '', ...rest]).find((part) => part in options);
   return name === undefined ? undefined : options[name];
+}
+
+/** The formats of CommonJS, and what the same file is called as an ES module. */
+const asModule: Readonly<Record<string, string>> = { commonjs: 'module', 'commonjs-typescript': 'module-typescript' };
+
+/** A line that only an ES module may hold. */
+const moduleLine = /^\s*(?:import\b(?!\s*\()|export\b)/m;
+
+/**
+ * Imports a module of the user's, in whatever package it lies: `npm init` writes `"type": "commonjs"`, and Node then takes no
+ * `import` and no `export`. A file that holds either is meant as an ES module.
+ *
+ * @param path - of a TypeScript or JavaScript file
+ * @throws whatever the module throws
+ * @example
+ * const { default: config } = await importModule('/project/seaworthy.config.ts');
+ */
+async function importModule(path: string): Promise<{ readonly default?: unknown }> {
+  const hooks = registerHooks({
+    load: (url, context, next) => {
+      const format = asModule[context.format ?? ''];
+      return format !== undefined && isModule(url) ? next(url, { ...context, format }) : next(url, context);
+    },
+  });
+  try {
+    return (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
+  } finally {
+    hooks.deregister();
+  }
+}
+
+/** Packages say of themselves what they are. */
+function isModule(url: string): boolean {
+  if (!url.startsWith('file:') || url.includes('/node_modules/')) return false;
+  return moduleLine.test(readFileSync(fileURLToPath(url), 'utf8'));
 }

@@ -12,7 +12,6 @@ import { control } from '../engine/owner.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
-import { mustsFirst } from './mustsFirst.ts';
 import { whatIsMissing } from './needed.ts';
 import { receiverDraw } from './receiverDraw.ts';
 import { CaseKit } from './receiverKit.ts';
@@ -20,6 +19,7 @@ import { ChanceRefusals } from './refusedByChance.ts';
 import { controlsProcess, OpenReceiverCase } from './openReceiverCase.ts';
 import { laterWait, sharedWait } from './sharedWait.ts';
 import { caughtUp, servedAgain } from './plainDeliveries.ts';
+import type { Contract } from '../../spec/contract.ts';
 
 /** Smaller candidates of a failing case that are tried before one of them is taken; those with effects share their wait. */
 const shrinkWidth = { effects: 24, answers: 6, processControl: 4 } as const;
@@ -232,4 +232,29 @@ function placeOf(check: ReceiverCheck): ReceiverSchedule['kind'] | `${'alone' | 
 /** Which events a check's cases are drawn from: the accepted ones, or the effective ones for a check of effects. */
 function drawnFrom({ needs }: Pick<ReceiverCheck, 'needs'>): 'accepted' | 'effective' {
   return needs.includes('probe') ? 'effective' : 'accepted';
+}
+
+/**
+ * The checks that decide MUSTs, in groups: those of the MUST with the fewest kinds of case first, so that where there is no
+ * time for all as many are decided as can be. What must run alone is in no group, and a MUST that depends on it comes last.
+ */
+function mustsFirst(
+  checks: readonly ReceiverCheck[],
+  contract: Pick<Contract, 'requirement'>,
+  kindsOfCase: (check: ReceiverCheck) => number,
+): readonly (readonly ReceiverCheck[])[] {
+  const ids = new Set(checks.flatMap(({ requirements }) => requirements));
+  const musts = [...ids].filter((id) => contract.requirement(id).level === 'must');
+  const kindsOf = (check: ReceiverCheck): number => (isSociable(check) ? kindsOfCase(check) : Infinity);
+  const groups = musts.map((id) => {
+    const own = checks.filter(({ requirements }) => requirements.includes(id));
+    return { own: own.filter(isSociable), kinds: own.reduce((sum, check) => sum + kindsOf(check), 0) };
+  });
+  const inOrder = groups.toSorted((one, other) => (one.kinds === other.kinds ? 0 : one.kinds - other.kinds));
+  const known = new Set<ReceiverCheck>();
+  return inOrder.map(({ own }) => own.filter((check) => !known.has(check) && known.add(check)));
+}
+
+function isSociable(check: ReceiverCheck): boolean {
+  return check.canary === true || scheduleOf(check).kind === 'beside';
 }

@@ -200,6 +200,7 @@ const furtherCases: readonly Variation[] = [
   ['service/refusals/refused-status', 'cannot-store-a-refusal-that-is-no-text', 'DLV-3'],
   ['service/updates/pending', 'drops-what-waits-for-a-retry-when-its-webhook-is-updated', 'DLV-3'],
   ['service/updates/pending', 'keeps-each-webhook-in-one-of-three-processes', 'ACT-3'],
+  ['service/statuses/listed', 'lists-times-in-the-zone-of-the-server', 'NTF-7'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

@@ -201,6 +201,10 @@ const furtherCases: readonly Variation[] = [
   ['service/updates/pending', 'drops-what-waits-for-a-retry-when-its-webhook-is-updated', 'DLV-3'],
   ['service/updates/pending', 'keeps-each-webhook-in-one-of-three-processes', 'ACT-3'],
   ['service/statuses/listed', 'lists-times-in-the-zone-of-the-server', 'NTF-7'],
+  ['service/activation/inactive', 'lists-webhooks-as-active-as-they-were-created', 'LST-1'],
+  ['service/custom-headers/every-attempt', 'sends-a-retry-with-the-headers-of-another-webhook', 'WHK-10'],
+  ['service/updates/pending', 'drops-what-waits-for-the-url-of-a-webhook-that-is-deleted', 'DLV-3'],
+  ['service/activation/same-url', 'turns-off-the-newest-webhook-when-another-fails', 'ACT-1'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;
@@ -329,6 +333,38 @@ test.each([
   const { checks, requirements } = await hold(id, { ...conformingPolicies, retries });
   expect(brokenIn({ requirements })).toEqual([]);
   expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: is });
+});
+
+test(
+  'a webhook that is switched off for its refused connections need not be sent anything',
+  { timeout: 60_000 },
+  async () => {
+    const { checks, requirements } = await hold('service/connections/refused', {
+      ...conformingPolicies,
+      turnsInactive: ({ kind }) => kind === 'broken',
+      isRetried: (outcome, attempt) => outcome.kind !== 'broken' && conformingPolicies.isRetried(outcome, attempt),
+    });
+    expect(brokenIn({ requirements })).toEqual([]);
+    expect(checks.find(({ id }) => id === 'service/connections/refused')).toMatchObject({ outcome: 'inconclusive' });
+  },
+);
+
+test('a webhook that turned inactive once beside a sample says nothing of samples', { timeout: 60_000 }, async () => {
+  let sampled: string | undefined;
+  const { requirements } = await hold('service/samples/nobody-else', {
+    ...conformingPolicies,
+    sampleRecipients: (order, webhooks) => {
+      if (webhooks.some(({ url }) => url === order.url)) sampled ??= order.url;
+      return conformingPolicies.sampleRecipients(order, webhooks);
+    },
+    webhookResource: (webhook, showing, timestamp) =>
+      conformingPolicies.webhookResource(
+        webhook.url === sampled ? { ...webhook, active: false } : webhook,
+        showing,
+        timestamp,
+      ),
+  });
+  expect(brokenIn({ requirements })).toEqual([]);
 });
 
 test('retries that carry no custom header at all say nothing of an update', { timeout: 60_000 }, async () => {

@@ -30,6 +30,11 @@ export async function delivered(kit: ServiceKit, webhook: Webhook, triggered: Tr
   throw new Unproven(`no notification of ${triggered.event} came, so nothing could be seen of it`);
 }
 
+/** @throws Unproven where it shows no id: what came again could not be distinguished from what was sent again */
+export function expectId({ id }: Notified): void {
+  if (id === '') throw new Unproven('what came shows no id, so that notifications could not be distinguished');
+}
+
 /**
  * As {@link firstDelivery}, but takes whatever comes to the webhook: a body without an id is no notification that could
  * be distinguished from others.

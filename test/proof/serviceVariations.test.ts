@@ -205,6 +205,8 @@ const furtherCases: readonly Variation[] = [
   ['service/custom-headers/every-attempt', 'sends-a-retry-with-the-headers-of-another-webhook', 'WHK-10'],
   ['service/updates/pending', 'drops-what-waits-for-the-url-of-a-webhook-that-is-deleted', 'DLV-3'],
   ['service/activation/same-url', 'turns-off-the-newest-webhook-when-another-fails', 'ACT-1'],
+  ['service/samples/no-trace', 'lists-samples-that-go-to-the-url-of-a-webhook', 'TRG-6'],
+  ['service/media-types/xml', 'writes-texts-into-the-xml-as-they-are', 'SVC-8'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;
@@ -366,6 +368,19 @@ test('a webhook that turned inactive once beside a sample says nothing of sample
   });
   expect(brokenIn({ requirements })).toEqual([]);
 });
+
+test.each(['service/delivery/same-event-again', 'service/load/exhausted-holds-up-nobody'])(
+  '%s counts no notifications that show no id',
+  { timeout: 60_000 },
+  async (id) => {
+    const { checks, requirements } = await hold(id, {
+      ...conformingPolicies,
+      attemptBody: (attempt) => conformingPolicies.attemptBody(attempt).subarray(0, -1),
+    });
+    expect(brokenIn({ requirements })).toEqual([]);
+    expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: 'inconclusive' });
+  },
+);
 
 test('retries that carry no custom header at all say nothing of an update', { timeout: 60_000 }, async () => {
   const fault = serviceFaults['forgets-custom-headers-on-a-retry']!;

@@ -214,6 +214,11 @@ export const sampleFaults: ServiceFaults = {
       };
     },
   },
+  'lists-samples-that-go-to-the-url-of-a-webhook': {
+    summary: 'Finds the webhook of a sample by its url, and keeps the sample among the notifications of that one.',
+    breaks: ['TRG-6'],
+    change: (policies) => ({ ...policies, keepsSample: ({ url }, webhook) => webhook.url === url && 'as-done' }),
+  },
 };
 
 const missingData: Problem = { status: 422, rule: 'required', pointer: '/data', detail: '/data is missing.' };

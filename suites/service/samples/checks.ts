@@ -183,13 +183,15 @@ const noTrace = serviceCheck<{ readonly event: string; readonly secret?: string;
   weight: 0.03,
   cases: ({ contract }) => [
     fc.record({ event: uncommon(contract) }),
-    // What is signed, or what has failed, may be kept where another sample is not.
+    // What is signed, has failed, or goes to the url of a webhook may be kept where another sample is not.
     fc.record({ event: uncommon(contract), secret: fc.constant(secret), isRefused: fc.constant(true as const) }),
   ],
   run: async (kit, { event, isRefused, ...signed }) => {
     const heard = kit.monitored(event).length;
     const before = await listedOf(kit, event);
-    const endpoint = kit.endpoint(isRefused && [refuse(), accept(kit.contract)]);
+    const endpoint = isRefused
+      ? (await kit.register({ events: [event], script: [refuse(), accept(kit.contract)] })).endpoint
+      : kit.endpoint();
     const { call, caught } = await (isRefused ? refusedSampleAt : sampleAt)(kit, endpoint, { event, ...signed });
     if (signed.secret === undefined && kit.header(caught, kit.assumption('signature.header'))) {
       return finding('TRG-6', {
@@ -204,7 +206,7 @@ const noTrace = serviceCheck<{ readonly event: string; readonly secret?: string;
     await kit.settle();
     if (kit.monitored(event).length !== heard) throw new Unproven(`${event} happened for real at the same time`);
     return finding('TRG-6', {
-      expected: `a sample${isRefused ? ' with a secret, which its receiver refused,' : ''} is not listed among the notifications`,
+      expected: `a sample${isRefused ? ' with a secret, which a webhook refused that has its url,' : ''} is not listed among the notifications`,
       actual: `the list holds ${counted(more, 'notification')} of ${event} more than before`,
       exchanges: [call, caught],
       // It might have happened for real just then, where others use the service as well.
@@ -212,7 +214,7 @@ const noTrace = serviceCheck<{ readonly event: string; readonly secret?: string;
     });
   },
   hint:
-    'Store no record for a sample, whether it is signed, and whatever comes of it. A client that looks for failed notifications would find it, and read ' +
+    'Store no record for a sample, whether it is signed, whatever comes of it, and whoever has its url. A client that looks for failed notifications would find it, and read ' +
     'everything again for nothing.',
 });
 

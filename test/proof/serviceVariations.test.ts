@@ -208,7 +208,6 @@ const furtherCases: readonly Variation[] = [
   ['service/samples/no-trace', 'lists-samples-that-go-to-the-url-of-a-webhook', 'TRG-6'],
   ['service/media-types/xml', 'writes-texts-into-the-xml-as-they-are', 'SVC-8'],
   ['service/samples/incomplete', 'folds-the-event-of-a-sample', 'TRG-3'],
-  ['service/statuses/succeeded', 'lists-what-its-last-attempt-brought-as-failed', 'STA-4'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 
-/** What an answer holds beside its status, which alone counts, or which attempt it answers decides (DLV-2, DLV-3, STA-4). */
+/** What an answer holds beside its status, which alone counts, decides (DLV-2, DLV-3). */
 export const answerFaults: ServiceFaults = {
   'takes-an-answer-that-is-no-text-for-none': {
     summary: 'Reads each answer as text in UTF-8, and takes one that is none for a failed attempt.',
@@ -18,21 +18,6 @@ export const answerFaults: ServiceFaults = {
       ...policies,
       isRetried: (outcome, attempt) => !isNoText(outcome) && policies.isRetried(outcome, attempt),
     }),
-  },
-  'lists-what-its-last-attempt-brought-as-failed': {
-    summary: 'Counts the attempts before it looks at the answer, and so gives up what the last one has brought.',
-    breaks: ['STA-4'],
-    change: (policies) => {
-      let isLast = false;
-      return {
-        ...policies,
-        isAccepted: (outcome, attempt) => {
-          isLast = attempt.number > policies.retries;
-          return policies.isAccepted(outcome, attempt);
-        },
-        finalStatus: (outcome, accepted) => (isLast ? 'failed' : policies.finalStatus(outcome, accepted)),
-      };
-    },
   },
 };
 

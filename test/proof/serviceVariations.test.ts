@@ -208,6 +208,7 @@ const furtherCases: readonly Variation[] = [
   ['service/samples/no-trace', 'lists-samples-that-go-to-the-url-of-a-webhook', 'TRG-6'],
   ['service/media-types/xml', 'writes-texts-into-the-xml-as-they-are', 'SVC-8'],
   ['service/samples/incomplete', 'folds-the-event-of-a-sample', 'TRG-3'],
+  ['service/load/hundreds-of-webhooks', 'makes-secrets-of-the-millisecond', 'WHK-8'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

@@ -30,7 +30,7 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
     if (triggered.monitored.length > 0 && (await kit.arrival(webhook, triggered)) === undefined)
       return tooNew({ webhook, change: undefined }, triggered.monitored);
     const notified = await delivered(kit, webhook, triggered);
-    expectId(notified);
+    expectId(kit, notified.id);
     const delivery: FirstDelivery = { webhook, triggered, notified, first: notified.attempts[0] };
     // Times may be written in whole seconds, and what came twice by mistake comes soon.
     await kit.settle();

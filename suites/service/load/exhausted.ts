@@ -38,7 +38,7 @@ export const exhaustedHoldsUpNobody = serviceCheck<Failing>({
       kit.register({ events, script: [accept(kit.contract)] }),
     ]);
     const notified = await delivered(kit, failing, await kit.trigger(first));
-    expectId(notified);
+    expectId(kit, notified.id);
     // It may be given up sooner, which is for service/retries/exhaustion to say.
     const isOver = () => notified.attempts.length >= attempts || kit.isOverdue(notified);
     if (!(await kit.until(async () => isOver() || undefined)))

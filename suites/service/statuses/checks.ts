@@ -4,7 +4,7 @@ import { isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit, ListedNotification, Notified, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
+import { expectId, expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
 import { attributeNamed, notRead } from '../creation.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { itemOf } from '../../items.ts';
@@ -91,6 +91,7 @@ const listed = serviceCheck<{ readonly refused: keyof typeof refusals; readonly 
     // The event that happens stands last in the webhook's list: what is listed is the notification's own.
     const events = [...new Set(kit.scenarioEvents)].toReversed();
     const { webhook, first, notified } = await firstDelivery(kit, { script, events });
+    expectId(kit, notified.id);
     const update = changed ? [await turnAway(kit, webhook)] : [];
     const found =
       refused === 'always' ? await listedOnceGivenUp(kit, notified) : await listedOnceDone(kit, notified, []);

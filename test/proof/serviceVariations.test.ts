@@ -377,6 +377,7 @@ test.each([
   'service/load/exhausted-holds-up-nobody',
   'service/statuses/listed',
   'service/activation/same-url',
+  'service/retries/exhaustion',
 ])('%s counts no notifications that show no id', { timeout: 60_000 }, async (id) => {
   const { checks, requirements } = await hold(id, {
     ...conformingPolicies,

@@ -30,6 +30,12 @@ export async function delivered(kit: ServiceKit, webhook: Webhook, triggered: Tr
   throw new Unproven(`no notification of ${triggered.event} came, so nothing could be seen of it`);
 }
 
+/** @throws Unproven where it shows no id, and should: what came again could not be distinguished from what was sent again */
+export function expectId({ contract }: Pick<ServiceKit, 'contract'>, id: string): void {
+  if (id === '' && contract.delivery.id !== undefined)
+    throw new Unproven('what came shows no id, so that notifications could not be distinguished');
+}
+
 /**
  * As {@link firstDelivery}, but takes whatever comes to the webhook: a body without an id is no notification that could
  * be distinguished from others.
@@ -51,13 +57,17 @@ export async function firstCaught(
 /**
  * Whether the webhook was notified of what happened: also under an id that another notification of it has, which is for
  * `service/subscriptions/unique-ids` to say.
+ *
+ * @throws Unproven where something came that shows no id: it may be that
  */
 export async function isNotified(kit: ServiceKit, webhook: Webhook, triggered: TriggeredEvent): Promise<boolean> {
   if (await kit.arrival(webhook, triggered)) return true;
   const { event, at } = triggered;
+  const came = webhook.endpoint.caught.filter((each) => each.at >= at);
   // Retries of what happened before say nothing.
-  const { caught } = webhook.endpoint;
-  return caught.some((each) => each.number === 1 && each.at >= at && kit.delivered(each, 'event') === event);
+  if (came.some((each) => each.number === 1 && kit.delivered(each, 'event') === event)) return true;
+  for (const { key } of came) expectId(kit, key);
+  return false;
 }
 
 /**

@@ -200,6 +200,16 @@ const furtherCases: readonly Variation[] = [
   ['service/refusals/refused-status', 'cannot-store-a-refusal-that-is-no-text', 'DLV-3'],
   ['service/updates/pending', 'drops-what-waits-for-a-retry-when-its-webhook-is-updated', 'DLV-3'],
   ['service/updates/pending', 'keeps-each-webhook-in-one-of-three-processes', 'ACT-3'],
+  ['service/statuses/listed', 'lists-times-in-the-zone-of-the-server', 'NTF-7'],
+  ['service/activation/inactive', 'lists-webhooks-as-active-as-they-were-created', 'LST-1'],
+  ['service/custom-headers/every-attempt', 'sends-a-retry-with-the-headers-of-another-webhook', 'WHK-10'],
+  ['service/updates/pending', 'drops-what-waits-for-the-url-of-a-webhook-that-is-deleted', 'DLV-3'],
+  ['service/activation/same-url', 'turns-off-the-newest-webhook-when-another-fails', 'ACT-1'],
+  ['service/samples/no-trace', 'lists-samples-that-go-to-the-url-of-a-webhook', 'TRG-6'],
+  ['service/media-types/xml', 'writes-texts-into-the-xml-as-they-are', 'SVC-8'],
+  ['service/samples/incomplete', 'folds-the-event-of-a-sample', 'TRG-3'],
+  ['service/retries/same-notification', 'sends-again-with-get-after-a-303', 'SVC-2'],
+  ['service/load/hundreds-of-webhooks', 'makes-secrets-of-the-millisecond', 'WHK-8'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;
@@ -328,6 +338,55 @@ test.each([
   const { checks, requirements } = await hold(id, { ...conformingPolicies, retries });
   expect(brokenIn({ requirements })).toEqual([]);
   expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: is });
+});
+
+test(
+  'a webhook that is switched off for its refused connections need not be sent anything',
+  { timeout: 60_000 },
+  async () => {
+    const { checks, requirements } = await hold('service/connections/refused', {
+      ...conformingPolicies,
+      turnsInactive: ({ kind }) => kind === 'broken',
+      isRetried: (outcome, attempt) => outcome.kind !== 'broken' && conformingPolicies.isRetried(outcome, attempt),
+    });
+    expect(brokenIn({ requirements })).toEqual([]);
+    expect(checks.find(({ id }) => id === 'service/connections/refused')).toMatchObject({ outcome: 'inconclusive' });
+  },
+);
+
+test('a webhook that turned inactive once beside a sample says nothing of samples', { timeout: 60_000 }, async () => {
+  let sampled: string | undefined;
+  const { requirements } = await hold('service/samples/nobody-else', {
+    ...conformingPolicies,
+    sampleRecipients: (order, webhooks) => {
+      if (webhooks.some(({ url }) => url === order.url)) sampled ??= order.url;
+      return conformingPolicies.sampleRecipients(order, webhooks);
+    },
+    webhookResource: (webhook, showing, timestamp) =>
+      conformingPolicies.webhookResource(
+        webhook.url === sampled ? { ...webhook, active: false } : webhook,
+        showing,
+        timestamp,
+      ),
+  });
+  expect(brokenIn({ requirements })).toEqual([]);
+});
+
+test.each([
+  'service/delivery/same-event-again',
+  'service/load/exhausted-holds-up-nobody',
+  'service/statuses/listed',
+  'service/activation/same-url',
+  'service/retries/exhaustion',
+])('%s counts no notifications that show no id', { timeout: 60_000 }, async (id) => {
+  const { checks, requirements } = await hold(id, {
+    ...conformingPolicies,
+    attemptBody: (attempt) => conformingPolicies.attemptBody(attempt).subarray(0, -1),
+    // Each event happens twice, as where others make it happen as well.
+    announce: async (store) => (await conformingPolicies.announce(store)) + (await conformingPolicies.announce(store)),
+  });
+  expect(brokenIn({ requirements })).toEqual([]);
+  expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: 'inconclusive' });
 });
 
 test('retries that carry no custom header at all say nothing of an update', { timeout: 60_000 }, async () => {

@@ -1,3 +1,4 @@
+import type { Resource } from '../../service/records.ts';
 import { listing, type ServiceFaults } from './fault.ts';
 
 /** Some notifications are never listed, or not yet, or no longer (NTF-9, LST-2). */
@@ -97,5 +98,21 @@ export const listFaults: ServiceFaults = {
         return { offset: list === 'webhooks' ? Math.max(0, offset - 1) : offset, limit };
       },
     }),
+  },
+  'lists-webhooks-as-active-as-they-were-created': {
+    summary: 'Reads the list of webhooks from a copy that no update reaches with a new active.',
+    breaks: ['LST-1'],
+    change: (policies) => {
+      const asCreated = new Map<string, Resource>();
+      return {
+        ...policies,
+        webhookResource: (webhook, showing, timestamp) => {
+          const resource = policies.webhookResource(webhook, showing, timestamp);
+          if (showing === 'created') asCreated.set(webhook.id, resource);
+          const { active } = (asCreated.get(webhook.id) ?? resource).attributes;
+          return showing === 'listed' ? { ...resource, attributes: { ...resource.attributes, active } } : resource;
+        },
+      };
+    },
   },
 };

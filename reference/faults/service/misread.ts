@@ -2,7 +2,7 @@ import { member } from '../../service/reply.ts';
 import { readingMember } from './creations.ts';
 import type { ServiceFaults } from './fault.ts';
 
-/** Creations that are taken for what they do not say, or shown so (CRW-4, CRW-5, SVC-4, WHK-5). */
+/** Creations that are taken for what they do not say, or shown so (CRW-4, CRW-5, SVC-4, SVC-8, WHK-5). */
 export const misreadFaults: ServiceFaults = {
   'takes-an-asterisk-for-all-events': {
     summary: 'Subscribes a webhook to all events where its list holds nothing but an asterisk.',
@@ -76,6 +76,17 @@ export const misreadFaults: ServiceFaults = {
       readingMember(policies, 'events', (events) =>
         Array.isArray(events) ? events.filter((event) => event !== true) : events,
       ),
+  },
+  'writes-texts-into-the-xml-as-they-are': {
+    summary: 'Puts the XML together from texts, and escapes none of them.',
+    breaks: ['SVC-8'],
+    change: (policies) => ({
+      ...policies,
+      creationReply: (resource, prefersXml, contentType) => {
+        const reply = policies.creationReply(resource, prefersXml, contentType);
+        return prefersXml ? { ...reply, body: (reply.body ?? '').replaceAll('&amp;', '&') } : reply;
+      },
+    }),
   },
 };
 

@@ -249,6 +249,18 @@ export const notificationFaults: ServiceFaults = {
         ),
     }),
   },
+  'lists-times-in-the-zone-of-the-server': {
+    summary:
+      'Writes the times of a list by other code than those of deliveries, with the zone in which the server stands.',
+    breaks: ['NTF-7'],
+    change: (policies) => ({
+      ...policies,
+      listedNotification: (resource, notification) =>
+        relisted(policies.listedNotification(resource, notification), {
+          created_at: policies.timestamp(notification.createdAt + 2 * 3_600_000).replace(/Z$/, '+02:00'),
+        }),
+    }),
+  },
 };
 
 /** An id in the shape of a uuid that follows from a text. */

@@ -124,6 +124,31 @@ export const overlookedFaults: ServiceFaults = {
       };
     },
   },
+  'turns-off-the-newest-webhook-when-another-fails': {
+    summary: 'Turns a webhook inactive whose notification has failed, and takes the newest one for it.',
+    breaks: ['ACT-1', 'DLV-6', 'ACT-2'],
+    change: (policies) => {
+      const off = new Set<string>();
+      const ids: string[] = [];
+      const today = (webhook: Webhook): Webhook => (off.has(webhook.id) ? { ...webhook, active: false } : webhook);
+      return {
+        ...policies,
+        newWebhookId: (body) => {
+          const id = policies.newWebhookId(body);
+          ids.push(id);
+          return id;
+        },
+        webhookResource: (webhook, ...rest) => policies.webhookResource(today(webhook), ...rest),
+        isActive: (webhook) => policies.isActive(today(webhook)),
+        isAccepted: (outcome, attempt) => {
+          const isAccepted = policies.isAccepted(outcome, attempt);
+          const newest = ids.findLast((id) => id !== attempt.webhook.id);
+          if (!isAccepted && attempt.number > policies.retries && newest !== undefined) off.add(newest);
+          return isAccepted;
+        },
+      };
+    },
+  },
 };
 
 /** Overlooks a webhook for a moment after such an update. */

@@ -47,4 +47,21 @@ export const queuedFaults: ServiceFaults = {
       };
     },
   },
+  'drops-what-waits-for-the-url-of-a-webhook-that-is-deleted': {
+    summary: 'Finds what a deleted webhook leaves in the queue by its url, which several webhooks may have.',
+    breaks: ['DLV-3', 'STA-5'],
+    change: (policies) => {
+      const deletedAt = new Map<string, number>();
+      return {
+        ...policies,
+        deletedWith: (webhook, all) => {
+          deletedAt.set(webhook.url, Date.now());
+          return policies.deletedWith(webhook, all);
+        },
+        isRetried: (outcome, attempt) =>
+          attempt.notification.createdAt >= (deletedAt.get(attempt.webhook.url) ?? 0) &&
+          policies.isRetried(outcome, attempt),
+      };
+    },
+  },
 };

@@ -214,6 +214,28 @@ export const sampleFaults: ServiceFaults = {
       };
     },
   },
+  'lists-samples-that-go-to-the-url-of-a-webhook': {
+    summary: 'Finds the webhook of a sample by its url, and keeps the sample among the notifications of that one.',
+    breaks: ['TRG-6'],
+    change: (policies) => ({ ...policies, keepsSample: ({ url }, webhook) => webhook.url === url && 'as-done' }),
+  },
+  'folds-the-event-of-a-sample': {
+    summary:
+      'Strips the white space around the event of a sample, and writes it in small letters, before it looks for it.',
+    breaks: ['TRG-3'],
+    change: (policies) => {
+      const fold = (event: string): string => event.trim().toLowerCase();
+      return {
+        ...policies,
+        schemaProblems: (operation, body) => {
+          const event = operation.operationId === 'triggerWebhook' ? member(body, 'event') : undefined;
+          if (typeof event !== 'string' || !catalogue.has(fold(event))) return policies.schemaProblems(operation, body);
+          return policies.schemaProblems(operation, { ...(body as object), event: fold(event) });
+        },
+        sampleEvent: (order) => policies.sampleEvent({ ...order, event: fold(order.event) }),
+      };
+    },
+  },
 };
 
 const missingData: Problem = { status: 422, rule: 'required', pointer: '/data', detail: '/data is missing.' };

@@ -6,7 +6,7 @@ import type { Attempt } from '../../service/records.ts';
 import { signatureHeader } from '../../service/sender.ts';
 import type { ServiceFaults } from './fault.ts';
 
-/** Deliveries are not signed, or not with what they should be (SIG-1, SIG-2, WHK-9). */
+/** Deliveries are not signed, or not with what they should be, or secrets are no secrets (SIG-1, SIG-2, WHK-9, WHK-8). */
 export const signingFaults: ServiceFaults = {
   'signs-no-delivery': {
     summary: 'Signs the samples of the trigger endpoint, and forgets the real deliveries.',
@@ -115,6 +115,15 @@ export const signingFaults: ServiceFaults = {
       ...policies,
       requestHeaders: ({ signature, custom }) =>
         policies.requestHeaders({ signature: custom.length > 4 ? undefined : signature, custom }),
+    }),
+  },
+  'makes-secrets-of-the-millisecond': {
+    summary:
+      'Hashes the time in milliseconds for a secret, which two webhooks share that are created at the same moment.',
+    breaks: ['WHK-8'],
+    change: (policies) => ({
+      ...policies,
+      newSecret: () => createHash('sha256').update(String(Date.now())).digest('hex'),
     }),
   },
 };

@@ -109,4 +109,21 @@ export const strayFaults: ServiceFaults = {
           ),
     }),
   },
+  'sends-a-retry-with-the-headers-of-another-webhook': {
+    summary:
+      'Leaves the custom headers of a retry on the client, where a retry without any of its own takes them along.',
+    breaks: ['WHK-10'],
+    change: (policies) => {
+      let left: readonly CustomHeader[] = [];
+      return {
+        ...policies,
+        customHeaders: (attempt) => {
+          const own = policies.customHeaders(attempt);
+          if (attempt.number === 1) return own;
+          if (own.length > 0) left = own;
+          return left;
+        },
+      };
+    },
+  },
 };

@@ -8,21 +8,21 @@ import {
   Unproven,
   type ServiceFinding,
   type ServiceCheck,
-  Unobservable,
   unlessUnobservable,
 } from '../../check.ts';
-import type { CatchStep } from '../../exchange.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
-import { attributeNamed, listed } from '../creation.ts';
+import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
-import { isNotified, firstDelivery, type FirstDelivery } from '../firstDelivery.ts';
-import { hintOfActive, isInactive, isShownInactive, notifiedWhileInactive } from '../isInactive.ts';
-import { refuse, acceptAfter, describeStep } from '../steps.ts';
+import { isNotified } from '../firstDelivery.ts';
+import { hintOfActive, isInactive, notifiedWhileInactive } from '../isInactive.ts';
+import { refuse } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { expectNoneWaiting, openSince, isSpent } from '../redelivery.ts';
+import { untilThere } from '../lists/allListed.ts';
 import { counted } from '../../items.ts';
 import { expectNothingUnderWay } from '../underWay.ts';
 import { sameUrl } from './sameUrl.ts';
+import { unasked } from './unasked.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */
@@ -41,7 +41,7 @@ type Beginning = (typeof beginnings)[number];
 const inactive = serviceCheck<{ readonly beginning: Beginning }>({
   id: 'service/activation/inactive',
   title: 'sends nothing to an inactive webhook, and starts again when it is active again',
-  requirements: ['WHK-6', 'ACT-2'],
+  requirements: ['WHK-6', 'ACT-2', 'LST-1'],
   about: ['webhook:active', 'operation:update'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
@@ -59,6 +59,8 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
     const said = (await kit.arrivals(webhook, during)).find(({ event }) => event === first);
     if (said)
       return { ...notifiedWhileInactive(webhook, said.attempts[0], beginning), ...(await hintOfActive(kit, webhook)) };
+    const off = await listedOtherwise(kit, webhook, beginning);
+    if (off) return off;
     const [until, known] = [kit.elapsed(), kit.monitored(first).length];
     await setActive(kit, webhook, true);
     const after = await kit.trigger(second);
@@ -70,12 +72,36 @@ const inactive = serviceCheck<{ readonly beginning: Beginning }>({
       (after.monitored.length > 0 ? await notifiedBeyond(kit, webhook, { event: first, until, known }) : undefined);
     if (late)
       return notifiedWhileInactive(webhook, late.attempts[0], `${beginning}, notified once it was active again`);
-    return next ? undefined : notBack(kit, webhook, after);
+    return next ? listedOtherwise(kit, webhook, 'turned active') : notBack(kit, webhook, after);
   },
   hint:
     'Look at active where an event is fanned out, so that nothing is queued for a webhook that is inactive, and read it ' +
     'afresh: a cached list of webhooks goes on sending, or never begins again.',
 });
+
+/** Section 4.3: each webhook is listed with its active. Deliveries have shown by now what that is; a list may be a moment behind. */
+async function listedOtherwise(
+  kit: ServiceKit,
+  webhook: Webhook,
+  became: Beginning | 'turned active',
+): Promise<ServiceFinding | undefined> {
+  if (!offers(kit.contract, 'list')) return undefined;
+  const active = became === 'turned active';
+  const shown = await untilThere(
+    kit,
+    () => kit.current(webhook).catch(unlessUnobservable),
+    (found) => found !== undefined && kit.member(found, 'active') === active,
+  );
+  const other = shown && kit.member(shown, 'active');
+  if (typeof other !== 'boolean' || other === active) return undefined;
+  return finding('LST-1', {
+    expected: `the webhook is listed with active ${active}: it was ${became}, and what is sent to it follows that`,
+    actual: `it is listed with active ${other}`,
+    exchanges: [webhook.creation, ...kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1)],
+    absence: true,
+    hint: 'List what is stored, and drop a cached copy of a webhook with each update: those who look there for webhooks that were switched off are misled.',
+  });
+}
 
 /** Whether it was created before this time of the run, as the service's own clock shows: it runs no slower than ours. */
 function isFromBefore(kit: ServiceKit, { attempts }: Notified, during: TriggeredEvent, until: number): boolean {
@@ -212,84 +238,5 @@ const whileRetrying = serviceCheck<{ readonly attempts: number }>({
   hint: 'Look at active where an event is fanned out, and not only where an attempt is made.',
 });
 
-const steps: readonly CatchStep[] = [
-  refuse(410),
-  refuse(401),
-  refuse(404),
-  refuse(500),
-  refuse(429, [['Retry-After', '0']]),
-  refuse(301),
-  refuse(308),
-  { do: 'close', when: 'before' },
-  { do: 'hang' },
-];
-
-/** Section 3.2: a webhook may be deactivated after repeated failures, and without a client's update after nothing else. */
-const unasked = serviceCheck<Before>({
-  id: 'service/activation/unasked',
-  title: 'leaves a webhook active that has accepted everything, or failed once',
-  requirements: ['ACT-1'],
-  about: ['webhook:active'],
-  needs: ['event'],
-  schedule: { kind: 'waiting' },
-  weight: 0.05,
-  cases: () => [{}, ...steps.map((step) => ({ step }))].map((before) => fc.constant(before)),
-  run: async (kit, { step }) => {
-    const failures = step === undefined ? [] : [step];
-    const script = step === undefined ? undefined : acceptAfter(1, step, kit.contract);
-    const delivery = await firstDelivery(kit, { ...(script && { script }) });
-    await untilOver(kit, delivery, failures.length + 1);
-    return turnedInactive(kit, delivery);
-  },
-  hint: 'Count the failures of a webhook in a row, over several attempts, and start anew with each that it accepts: a single 410, redirect or time-out is retried like any other. Tell the owner of a webhook that you switch off.',
-});
-
 /** The checks of this topic, in the order in which they run and are listed. */
 export const activationChecks: readonly ServiceCheck[] = [inactive, afterFailures, whileRetrying, unasked, sameUrl];
-
-/** What comes before: everything accepted at once, or one attempt that fails. */
-interface Before {
-  readonly step?: CatchStep;
-}
-
-/** Waits for the attempt that is accepted, or until none can come any more, and a moment longer. */
-async function untilOver(kit: ServiceKit, { notified, first }: FirstDelivery, attempts: number): Promise<void> {
-  await kit.until(async () => notified.attempts.length >= attempts || kit.isOverdue(notified) || undefined);
-  if (first.end === undefined)
-    throw new Unobservable('the service was still waiting for an answer: how long it does is not described (GAP-17)');
-  await kit.settle();
-}
-
-async function turnedInactive(
-  kit: ServiceKit,
-  { webhook, notified }: FirstDelivery,
-): Promise<ServiceFinding | undefined> {
-  const shown = await listed(kit, webhook);
-  if (shown === undefined)
-    throw new Unobservable('the webhook is not listed, so that nothing shows whether it is active');
-  if (!isShownInactive(kit, shown)) return undefined;
-  const { acceptedStatuses } = kit.contract.delivery;
-  const failed = notified.attempts.filter(
-    ({ step }) => step.do !== 'respond' || !acceptedStatuses.includes(step.status),
-  );
-  if (failed.length > 1) {
-    kit.observe(
-      'GAP-5',
-      `a webhook turns inactive after ${failed.length} failed attempts`,
-      failed.map(({ step }) => describeStep(step)).join(', then '),
-    );
-    return undefined;
-  }
-  const [failure] = failed;
-  if (failure === undefined && notified.attempts.length > 1)
-    throw new Unproven('what was accepted came again: the service may have taken it for a failure');
-  return finding('ACT-1', {
-    expected: 'the webhook stays active: nobody turned it inactive, and it did not fail again and again',
-    actual: `it is listed as inactive after ${failure ? `one failed attempt, ${describeStep(failure.step)}` : 'deliveries that it all accepted'}`,
-    exchanges: [
-      webhook.creation,
-      ...notified.attempts.slice(0, 2),
-      ...kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1),
-    ],
-  });
-}

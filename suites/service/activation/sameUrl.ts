@@ -57,8 +57,7 @@ function found(
       ...failing.endpoint.caught.slice(-1),
       ...kit.exchanges.filter(({ kind }) => kind === 'call').slice(-1),
     ],
-    absence: true,
-    // When the endpoint of the kit answers makes no webhook inactive that was sent nothing.
-    ...(requirement === 'ACT-1' && { hangsOnTime: false }),
+    // Whatever made the service do it, it turned a webhook inactive that was sent nothing.
+    absence: requirement === 'DLV-6',
   });
 }

@@ -13,7 +13,8 @@ import type { EndpointElsewhere, Notified, ServiceKit, TriggeredEvent, Webhook }
 import { finding } from '../../finding.ts';
 import { delivered, type FirstDelivery, firstDelivery, isNotified } from '../firstDelivery.ts';
 import { usualDuration } from '../../../spec/duration.ts';
-import { expectAttempt, expectAttempts } from '../redelivery.ts';
+import { isInactive } from '../isInactive.ts';
+import { expectAttempt, expectAttempts, switchedOff } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';
 import { counted, itemOf } from '../../items.ts';
 
@@ -164,6 +165,7 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
     for (const each of distrusted) observeTrust(kit, each);
     const [caught] = await kit.untilCaught(webhook.endpoint);
     if (caught !== undefined) return undefined;
+    if (await isInactive(kit, webhook).catch(unlessUnobservable)) throw new Unproven(switchedOff);
     return finding('DLV-4', {
       expected: 'a delivery whose connection was refused is tried again',
       actual: 'nothing came once connections were taken, while a refused delivery to another webhook was retried twice',

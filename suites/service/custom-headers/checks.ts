@@ -156,12 +156,15 @@ function leaked(
   other: Notified | undefined,
 ): ServiceFinding | undefined {
   if (other === undefined) return undefined;
-  const [strange] = other.attempts;
-  const header = own.configured.find(({ name, value }) => kit.header(strange, name) === value);
-  if (header === undefined) return undefined;
+  const [found] = other.attempts.flatMap((strange) => {
+    const header = own.configured.find(({ name, value }) => kit.header(strange, name) === value);
+    return header === undefined ? [] : [{ strange, header }];
+  });
+  if (found === undefined) return undefined;
+  const { strange, header } = found;
   return finding('WHK-10', {
     expected: `${header.name} is sent to the webhook that it was configured for, and to no other`,
-    actual: `a webhook without custom headers got ${header.name}: ${header.value} as well`,
+    actual: `a webhook without custom headers got ${header.name}: ${header.value} as well, with attempt ${strange.number}`,
     exchanges: [own.webhook.creation, own.first, strange],
   });
 }
@@ -190,7 +193,7 @@ const unsent =
 /** Section 4.4: a retry is a delivery like the first. */
 const sentAgain = serviceCheck<readonly CustomHeader[]>({
   id: 'service/custom-headers/every-attempt',
-  title: 'sends the custom headers of a webhook with every retry',
+  title: 'sends the custom headers of a webhook with every retry, and with no retry of another webhook',
   requirements: ['WHK-10'],
   about: ['webhook:headers', 'retries'],
   needs: ['event'],
@@ -199,14 +202,20 @@ const sentAgain = serviceCheck<readonly CustomHeader[]>({
   cases: () => [headers(anyCase, 3)],
   run: async (kit, configured) => {
     const { retries } = kit.contract.delivery;
-    const { notified } = await firstDelivery(kit, { headers: configured, script: [refuse()] });
+    const other = await kit.register({ events: [kit.scenarioEvents[0]], script: [refuse()] });
+    const { webhook, notified, first, triggered } = await firstDelivery(kit, {
+      headers: configured,
+      script: [refuse()],
+    });
     for (const caught of await retriesSeen(kit, notified, retries)) {
       const found = missing(kit, caught, configured);
       if (found) return found;
     }
-    return undefined;
+    return leaked(kit, { webhook, configured, first }, await kit.arrival(other, triggered));
   },
-  hint: 'Read the headers of the webhook for every attempt: code that stores a retry often stores the body alone.',
+  hint:
+    'Read the headers of the webhook for every attempt, and give them to that one request: code that stores a retry often ' +
+    'stores the body alone, or sends it with what the client still holds of another webhook.',
 });
 
 const keepBoth =

@@ -6,7 +6,7 @@ import { serviceCheck, Unproven, type ServiceFinding, unlessUnobservable } from 
 import type { Notified, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
-import { delivered, type FirstDelivery } from '../firstDelivery.ts';
+import { delivered, expectId, type FirstDelivery } from '../firstDelivery.ts';
 import { counted, itemOf, pairs } from '../../items.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 import { isUnheard, silence } from '../silence.ts';
@@ -30,6 +30,7 @@ export const sameEventAgain = serviceCheck<{ readonly again: number }>({
     if (triggered.monitored.length > 0 && (await kit.arrival(webhook, triggered)) === undefined)
       return tooNew({ webhook, change: undefined }, triggered.monitored);
     const notified = await delivered(kit, webhook, triggered);
+    expectId(kit, notified.id);
     const delivery: FirstDelivery = { webhook, triggered, notified, first: notified.attempts[0] };
     // Times may be written in whole seconds, and what came twice by mistake comes soon.
     await kit.settle();

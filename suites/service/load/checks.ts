@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { OutOfTime, serviceCheck, type ServiceFinding, Unproven, type ServiceCheck } from '../../check.ts';
 import type { TriggeredEvent, ServiceKit, Webhook, Notified } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
+import { isTakenBy } from '../../../generators/calls/plainBody.ts';
 import { delivered } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
@@ -22,7 +23,7 @@ const amounts = { quick: 110, standard: 220, thorough: 440 } as const;
 const hundreds = serviceCheck<{ readonly webhooks: number }>({
   id: 'service/load/hundreds-of-webhooks',
   title: 'notifies hundreds of webhooks of one event, each under its own secret, and lists all of it',
-  requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2', 'LST-1', 'LST-2', 'NTF-2'],
+  requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2', 'LST-1', 'LST-2', 'NTF-2', 'WHK-8'],
   needs: ['event'],
   schedule: { kind: 'alone' },
   weight: 0.01,
@@ -30,6 +31,8 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
   run: async (kit, { webhooks }) => {
     const known = kit.monitored();
     const all = await kit.registerMany(webhooks, () => ({ events: [kit.scenarioEvents[0]] }));
+    const shared = sharedSecret(kit, all);
+    if (shared) return shared;
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const unheard = await expectAll(kit, { all, triggered });
     if (unheard) return unheard;
@@ -50,6 +53,21 @@ const hundreds = serviceCheck<{ readonly webhooks: number }>({
     'a source that does not repeat itself. Let ' +
     'nothing fall off the end of a list: a page has a limit and a link to the next one, and the whole list has none.',
 });
+
+/** What is made of the time repeats itself among webhooks that are created at the same moment, and among few it may not. */
+function sharedSecret({ contract }: ServiceKit, all: readonly Webhook[]): ServiceFinding | undefined {
+  if (isTakenBy(contract, 'create', 'secret')) return undefined;
+  const secrets = all.map(({ secret }) => secret);
+  const place = secrets.findIndex((secret, index) => typeof secret === 'string' && secrets.indexOf(secret) < index);
+  if (place < 0) return undefined;
+  const [first, second] = [itemOf(all, secrets.indexOf(secrets[place])), itemOf(all, place)];
+  return finding('WHK-8', {
+    expected: `a secret of its own for each of ${all.length} webhooks`,
+    actual: 'two of them, created at about the same time, have one secret',
+    exchanges: [first.creation, second.creation],
+    hint: 'Take secrets from the random source of the system: a generator that is seeded with the time gives two webhooks of one moment the same, and everybody who knows the time can guess it.',
+  });
+}
 
 /** Milliseconds, as a receiver hangs whose database is locked. */
 const hangs = 3000;

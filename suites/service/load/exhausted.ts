@@ -4,7 +4,7 @@ import { OutOfTime, serviceCheck, type ServiceFinding } from '../../check.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { TriggeredEvent } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { delivered, isNotified } from '../firstDelivery.ts';
+import { delivered, expectId, isNotified } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
 import { openRetries } from '../redelivery.ts';
 import { accept, describeStep, refuse } from '../steps.ts';
@@ -38,6 +38,7 @@ export const exhaustedHoldsUpNobody = serviceCheck<Failing>({
       kit.register({ events, script: [accept(kit.contract)] }),
     ]);
     const notified = await delivered(kit, failing, await kit.trigger(first));
+    expectId(kit, notified.id);
     // It may be given up sooner, which is for service/retries/exhaustion to say.
     const isOver = () => notified.attempts.length >= attempts || kit.isOverdue(notified);
     if (!(await kit.until(async () => isOver() || undefined)))

@@ -168,7 +168,8 @@ const xml = serviceCheck<readonly string[]>({
   ],
   run: async (kit, events) => {
     const mediaType = declaredXml(kit);
-    const { url } = kit.endpoint();
+    // What XML has to escape; a service may refuse such a url, and XML with it.
+    const url = `${kit.endpoint().url}?fleet=north&mode=any`;
     const body = kit.creation(kit.plainAttributes(url, { active: false, events }));
     const { call } = await create(kit, body, { accept: mediaType });
     if (!kit.succeeded(call) || call.answer.kind !== 'answered' || !/[/+]xml$/.test(kit.mediaType(call))) {

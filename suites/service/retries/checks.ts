@@ -5,7 +5,7 @@ import type { Json } from '../../../generators/json/json.ts';
 import type { CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, ListedNotification, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { delivered, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
+import { delivered, expectId, firstDelivery, type FirstDelivery, isShared } from '../firstDelivery.ts';
 import { eachAfter, expectAttempt, misjudgedHint, switchedOff } from '../redelivery.ts';
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
@@ -111,6 +111,7 @@ export const exhaustion = serviceCheck<Exhaustion>({
     const script: CatchScript = recovered ? [accept(kit.contract), ...steps.slice(1)] : steps;
     const delivery = await firstDelivery(kit, { events, script, meanwhile: steps, apart: true });
     const { webhook, notified } = delivery;
+    expectId(kit, notified.id);
     if (steps.length > 1 && steps[0].do === 'hang') await firstTimedOut(kit, delivery);
     const circumstance = updated ? ', where the webhook was updated between the attempts' : recovered && besides;
     if (updated) await updatedMeanwhile(kit, delivery);

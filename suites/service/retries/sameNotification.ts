@@ -1,32 +1,36 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
-import type { Caught, CatchStep } from '../../exchange.ts';
+import type { Caught, CatchScript, CatchStep } from '../../exchange.ts';
 import type { Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import type { LateRetries } from '../../acrossSittings.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery } from '../firstDelivery.ts';
 import { sameButForId, sameMoment } from '../redelivery.ts';
-import { acceptAfter, describeStep, refuse } from '../steps.ts';
+import { itemOf } from '../../items.ts';
+import { accept, describeStep, refuse } from '../steps.ts';
 import { resolution, sameTime, utcTime } from '../utcTime.ts';
 import { attemptJudges, queryMismatch, type Mismatch } from '../bodyMismatch.ts';
 import { judgeSignature } from '../signing.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 
-interface Failures {
-  readonly failures: number;
-  readonly step: CatchStep;
-}
+/** How the attempts fail, one after the other. */
+type Failures = readonly CatchStep[];
+
+/** Statuses after which an HTTP client makes another request of its own accord, or code of the service another attempt. */
+const statuses = [500, 303, 302, 301, 307, 308, 400, 401, 407, 413, 415, 429, 503];
 
 /** All that brings retries: a service may have other code for each. */
 function failureKinds({ delivery }: Contract): readonly Arbitrary<Failures>[] {
   const refused = fc.constantFrom(500, 400, 302).map((status) => refuse(status));
-  const once = (...steps: readonly CatchStep[]) =>
-    fc.record({ failures: fc.constant(1), step: fc.constantFrom(...steps) });
+  const once = (...steps: readonly CatchStep[]) => fc.constantFrom(...steps).map((step) => [step]);
+  const each = Array.from({ length: delivery.retries }, (_, place) => refuse(statuses[place % statuses.length]));
   return [
-    fc.record({ failures: fc.integer({ min: 1, max: 4 }), step: refused }),
-    fc.record({ failures: fc.constant(delivery.retries), step: refused }),
+    fc
+      .tuple(fc.integer({ min: 1, max: 4 }), refused)
+      .map(([failures, step]) => Array.from({ length: failures }, () => step)),
+    fc.shuffledSubarray(each, { minLength: each.length }),
     once(refuse(429, [['Retry-After', '0']])),
     once(refuse(503, [['Retry-After', '0']])),
     once({ do: 'reset', when: 'before' }, { do: 'reset', when: 'during' }),
@@ -66,8 +70,9 @@ export const sameNotification = serviceCheck<Failures>({
   schedule: { kind: 'waiting' },
   weight: 0.1,
   cases: ({ contract }) => failureKinds(contract),
-  run: async (kit, { failures, step }) => {
-    const script = acceptAfter(failures, step, kit.contract);
+  run: async (kit, steps) => {
+    const failures = steps.length;
+    const script: CatchScript = [...steps, accept(kit.contract)] as never;
     const late = kit.acrossSittings.lateRetries(script);
     const { webhook, notified, first, triggered } = await firstDelivery(kit, { folder, query, headers, script });
     kit.acrossSittings.awaitRetries(webhook, first);
@@ -98,10 +103,21 @@ export const sameNotification = serviceCheck<Failures>({
     observeBytes(kit, notified);
     const wrongSignature = () => otherwiseSigned(kit, webhook, first, retries);
     const found = changedOnRetry(kit, { first, retries, wrongSignature }) ?? createdAgain(kit, notified.attempts);
-    return found && { ...found, difference: found.difference ?? `it follows after ${describeStep(step)}` };
+    return (
+      found && {
+        ...found,
+        difference: found.difference ?? `it follows after ${describeStep(failureBefore(found, steps))}`,
+      }
+    );
   },
   hint: 'Give a notification its id and its time of creation when it is stored, and send the stored request again, by the same code whatever made the attempt before fail: its method, its URL, its headers, its body, its signature.',
 });
+
+/** What came in front of the attempt in which something is wrong. */
+function failureBefore({ exchanges }: ServiceFinding, steps: Failures): CatchStep {
+  const numbers = exchanges.flatMap((each) => ('number' in each ? [each.number] : []));
+  return itemOf(steps, Math.min(Math.max(2, ...numbers), steps.length + 1) - 2);
+}
 
 /** How long a service waits for an answer is not described (GAP-17): `service/connections/time-out` says that it goes on. */
 function notRetried({ end }: Caught): Error {

@@ -4,13 +4,14 @@ import { isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { ServiceKit, ListedNotification, Notified, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
+import { expectId, expectOwnStatus, firstDelivery } from '../firstDelivery.ts';
 import { attributeNamed, notRead } from '../creation.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
 import { itemOf } from '../../items.ts';
 import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
 import type { Call, Caught, CatchScript, CatchStep } from '../../exchange.ts';
 import { resolution, utcTime } from '../utcTime.ts';
+import { timeMismatch } from '../bodyMismatch.ts';
 import { recordMember } from '../notificationRecord.ts';
 import { listedOnceDone, listedOnceGivenUp } from './listedOnceGivenUp.ts';
 import { pendingWhileTrying } from './pendingWhileTrying.ts';
@@ -26,7 +27,8 @@ const succeeded = serviceCheck<{ readonly status: number; readonly failures: num
   weight: 0.12,
   cases: ({ contract: { delivery } }) => [
     ...delivery.acceptedStatuses.slice(0, 10).map((status) => fc.constant({ status, failures: 0 })),
-    [fc.integer({ min: 1, max: 3 }), fc.constant(delivery.retries)].map((failures) =>
+    // The last attempt is the one that may also end as failed.
+    ...[fc.integer({ min: 1, max: 3 }), fc.constant(delivery.retries)].map((failures) =>
       fc.record({ status: fc.constantFrom(...delivery.acceptedStatuses), failures }),
     ),
   ],
@@ -75,7 +77,7 @@ const listed = serviceCheck<{ readonly refused: keyof typeof refusals; readonly 
   id: 'service/statuses/listed',
   title:
     'lists every notification that it delivers, with the same id, event, type and time of creation and a known status',
-  requirements: ['NTF-9', 'NTF-6'],
+  requirements: ['NTF-9', 'NTF-6', 'NTF-7'],
   about: ['operation:notifications', 'id'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
@@ -89,6 +91,7 @@ const listed = serviceCheck<{ readonly refused: keyof typeof refusals; readonly 
     // The event that happens stands last in the webhook's list: what is listed is the notification's own.
     const events = [...new Set(kit.scenarioEvents)].toReversed();
     const { webhook, first, notified } = await firstDelivery(kit, { script, events });
+    expectId(kit, notified.id);
     const update = changed ? [await turnAway(kit, webhook)] : [];
     const found =
       refused === 'always' ? await listedOnceGivenUp(kit, notified) : await listedOnceDone(kit, notified, []);
@@ -136,7 +139,7 @@ async function turnAway(kit: ServiceKit, webhook: Webhook): Promise<Call> {
 const eachListed = serviceCheck<readonly string[]>({
   id: 'service/statuses/each-event-listed',
   title: 'lists a notification of every event as it was delivered',
-  requirements: ['NTF-9'],
+  requirements: ['NTF-9', 'NTF-7'],
   about: ['operation:notifications', 'id'],
   needs: ['any-event'],
   schedule: { kind: 'waiting' },
@@ -183,7 +186,22 @@ function listedDifferently(kit: ServiceKit, sent: Caught, listed: ListedNotifica
   const sentType = kit.delivered(sent, 'type');
   if (type !== undefined && sentType !== undefined && type !== sentType) return differing('type', sentType, type);
   const created = kit.delivered(sent, 'createdAt');
-  return isSameMoment(created, listed.createdAt) ? undefined : differing('time of creation', created, listed.createdAt);
+  if (!isSameMoment(created, listed.createdAt)) return differing('time of creation', created, listed.createdAt);
+  return inAnotherZone(kit, sent, listed);
+}
+
+/** Section 2.2 describes what is listed as it describes what is delivered. A contract may place another time in its lists. */
+function inAnotherZone(kit: ServiceKit, sent: Caught, { createdAt }: ListedNotification): ServiceFinding | undefined {
+  const isDescribed =
+    kit.terms.notification?.members === undefined && kit.contract.delivery.createdAtForm === 'rfc3339';
+  if (!isDescribed || timeMismatch(kit, sent) || createdAt === undefined || utcTime(createdAt) !== undefined)
+    return undefined;
+  return finding('NTF-7', {
+    expected: `it is listed with a time of creation in UTC, as it was delivered: ${String(kit.delivered(sent, 'createdAt'))}`,
+    actual: `it is listed with ${JSON.stringify(createdAt)}`,
+    exchanges: [sent],
+    hint: 'Write every time by the same code, which converts it to UTC: one in the zone of the server or of the reader is misread by code that cuts the zone off.',
+  });
 }
 
 /** A time with a zone of its own says the same moment; one without a zone does not say which. */

@@ -10,6 +10,7 @@ import { counted } from '../../items.ts';
 import { delivered } from '../firstDelivery.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { describeStep } from '../steps.ts';
+import { registeredAt } from '../registeredAt.ts';
 import { deleted } from './deleted.ts';
 import { before, later, wrongHeaders } from './headersOfUpdate.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
@@ -22,6 +23,8 @@ type Part = 'url' | 'headers' | 'deleted';
 
 interface Pending {
   readonly part: Part;
+  /** True: the webhook that is deleted has the same url, and waits for nothing. */
+  readonly oneUrl?: true;
   /** While an attempt goes on, or while it waits in the queue of the service for the next one. */
   readonly while: 'attempted' | 'queued';
 }
@@ -38,6 +41,13 @@ const latest = 5;
 /** Attempts after an update that are looked at: of several processes that send, some may not know of it. */
 const watched = 5;
 
+const kinds: readonly Omit<Pending, 'while'>[] = [
+  { part: 'url' },
+  { part: 'headers' },
+  { part: 'deleted' },
+  { part: 'deleted', oneUrl: true },
+];
+
 /** Sections 4.3 and 4.4: an attempt goes to the url that the webhook has when it is made, with the headers that it has then. */
 export const pending = serviceCheck<Pending>({
   id: 'service/updates/pending',
@@ -50,19 +60,21 @@ export const pending = serviceCheck<Pending>({
   schedule: { kind: 'waiting' },
   weight: 0.03,
   cases: ({ contract, terms }) =>
-    (['url', 'headers', 'deleted'] as const)
-      .filter((part) => (part === 'deleted' ? offers(contract, 'delete') : terms.webhook.members[part] !== undefined))
-      .map((part) => [fc.constant({ part, while: 'attempted' }), fc.constant({ part, while: 'queued' })]),
-  run: async (kit, { part, while: moment }) => {
+    kinds
+      .filter(({ part }) =>
+        part === 'deleted' ? offers(contract, 'delete') : terms.webhook.members[part] !== undefined,
+      )
+      .map((kind) => (['attempted', 'queued'] as const).map((moment) => fc.constant({ ...kind, while: moment }))),
+  run: async (kit, { part, oneUrl, while: moment }) => {
     const webhook = await kit.register({ headers: [before], script: slowly });
-    const other = part === 'deleted' ? await kit.register({ script: slowly }) : webhook;
+    const other = part === 'deleted' ? await neighbourOf(kit, webhook, oneUrl) : webhook;
     const refused = await delivered(kit, webhook, await kit.trigger(kit.scenarioEvents[0]));
     if (!(await kit.untilAttempt(refused, 2))) throw new Unproven('it was not retried');
     if (moment === 'queued') await queued(kit, refused);
     const endpoint = part === 'url' ? kit.endpoint(slowly) : webhook.endpoint;
     const update = part === 'deleted' ? await deleted(kit, other) : await updated(kit, webhook, part, endpoint);
     const from = kit.elapsed() + outdated;
-    const asked = { webhook, refused, update, part };
+    const asked = { webhook, refused, update, part, ...(oneUrl && { oneUrl }) };
     // The first of them may have been on its way by then.
     const here = () => refused.attempts.filter(({ at }) => at > from).slice(1);
     const moved = () => (part === 'url' ? endpoint.caught.filter(({ key }) => key === refused.id) : []);
@@ -76,6 +88,14 @@ export const pending = serviceCheck<Pending>({
     'Read the url and the headers of the webhook for every attempt, and store neither with what is queued, nor in each process ' +
     'that sends: what the owner changes because it was wrong would be wrong for all retries. An update cancels none of them.',
 });
+
+/** Another webhook: one that waits for a retry as well, or one with the same url to which nothing is sent. */
+async function neighbourOf(kit: ServiceKit, webhook: Webhook, oneUrl?: true): Promise<Webhook> {
+  if (!oneUrl) return kit.register({ script: slowly });
+  const unused = kit.contract.events.map(({ name }) => name).findLast((name) => !kit.scenarioEvents.includes(name));
+  if (unused !== undefined) return registeredAt(kit, webhook, [unused]);
+  throw new Unobservable('the contract has no event left that the other webhook could subscribe to');
+}
 
 /** Where the pauses between attempts are shorter than that, it goes on at some time. */
 async function queued(kit: ServiceKit, { attempts }: Notified): Promise<void> {
@@ -97,10 +117,11 @@ interface Updated {
   readonly refused: Notified;
   readonly update: Call;
   readonly part: Part;
+  readonly oneUrl?: true;
 }
 
 const notOfOthers =
-  'What is deleted takes along what waits for it alone: name the webhook in the WHERE of the statement. Let no notification ' +
+  'What is deleted takes along what waits for it alone: name the id of the webhook in the WHERE of the statement, and not its url. Let no notification ' +
   'whose webhook is gone end the loop that sends the others.';
 
 const overSoon = 'the retries were over soon after the update, so that none shows whether it was followed';
@@ -113,7 +134,7 @@ const overSoon = 'the retries were over soon after the update, so that none show
  */
 async function stopped(
   kit: ServiceKit,
-  { webhook, refused, update, part }: Updated,
+  { webhook, refused, update, part, oneUrl }: Updated,
   endpoint: CatchingEndpoint,
 ): Promise<ServiceFinding | undefined> {
   const made = refused.attempts.length;
@@ -125,7 +146,11 @@ async function stopped(
   // A service that sends nothing so often gives it up without an update, too.
   if (missing && !kit.attemptSeen(made + 1)) throw new Unobservable(overSoon);
   if (missing && part === 'deleted')
-    return { ...missing, difference: 'another webhook was deleted before it', hint: notOfOthers };
+    return {
+      ...missing,
+      difference: `another webhook${oneUrl ? ' with the same url' : ''} was deleted before it`,
+      hint: notOfOthers,
+    };
   return missing && { ...missing, difference: `the ${part} of the webhook was updated before it` };
 }
 

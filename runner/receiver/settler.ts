@@ -60,7 +60,7 @@ const wondering = 8;
 /** How many of the latest deliveries may stand before what is awaited, and of how many of them it is asked. */
 const before = { latest: 2000, asked: 40 } as const;
 /** The part of the time that is left which a round may take at most. */
-const roundShare = 0.25;
+const roundShare = 0.5;
 
 /**
  * The wait for effects that all checks share.

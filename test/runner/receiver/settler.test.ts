@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { Lateness } from '../../../runner/engine/lateness.ts';
+import { Deadline } from '../../../runner/engine/timeLimit.ts';
 import type { Probe } from '../../../runner/receiver/probe.ts';
 import { SentDeliveries } from '../../../runner/receiver/receiverContext.ts';
 import { Settler } from '../../../runner/receiver/settler.ts';
@@ -23,7 +24,12 @@ function target(plan: readonly (readonly string[])[] = []) {
   return { probe, looks };
 }
 
-function settlerFor({ probe }: { probe: Probe }, settle: number, lateness?: Lateness): Settler {
+interface Times {
+  readonly lateness?: Lateness;
+  readonly deadline?: Deadline;
+}
+
+function settlerFor({ probe }: { probe: Probe }, settle: number, { lateness, deadline }: Times = {}): Settler {
   const log = new SentDeliveries();
   for (const id of ['a', 'b']) log.record(id, 'e');
   return new Settler({
@@ -32,6 +38,7 @@ function settlerFor({ probe }: { probe: Probe }, settle: number, lateness?: Late
     settle,
     signal: new AbortController().signal,
     ...(lateness && { lateness }),
+    ...(deadline && { deadline }),
   });
 }
 
@@ -59,7 +66,7 @@ describe('one round', () => {
   test('waits for longer where the kit itself was late meanwhile', async () => {
     const late = [...Array.from({ length: 11 }, () => []), ['a']];
     const seen = async (lateness?: Lateness) => {
-      const settler = settlerFor(target(late), 50, lateness);
+      const settler = settlerFor(target(late), 50, { ...(lateness && { lateness }) });
       beLate(150);
       const effects = settler.wait(new Map([['a', 1]]));
       await settler.begin();
@@ -109,6 +116,24 @@ describe('one round', () => {
     await settler.begin();
     expect((await again).get('a')).toBe(2);
     expect(looks).toHaveLength(3);
+  });
+
+  test('takes half of the time that is left where a backlog is worked off slowly', async () => {
+    const { probe } = target([[], [], [], ['a'], [], [], [], [], ['b']]);
+    const settler = settlerFor({ probe }, 700, { deadline: Deadline.in(3000) });
+    const effects = settler.wait(
+      new Map([
+        ['a', 1],
+        ['b', 1],
+        ['never', 0],
+      ]),
+    );
+    await settler.begin();
+    expect([...(await effects)]).toEqual([
+      ['a', 1],
+      ['b', 1],
+      ['never', 0],
+    ]);
   });
 
   test('gives an absence up after the settling time', async () => {

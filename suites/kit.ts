@@ -55,6 +55,8 @@ export interface Beginning {
   readonly unstored: ReadonlySet<string>;
   /** The latest plain delivery that was accepted after an end or a pause of the receiver, to see whether it works. */
   afterInterruption?: Attempt;
+  /** The interruption, in words, after which it accepted for half a minute and worked on nothing; nothing where none was seen. */
+  idleSince?: string;
 }
 
 /** What the shared wait for an id's effects ended with. */

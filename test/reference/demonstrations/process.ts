@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { RestartableTarget } from '../restartableTarget.ts';
@@ -33,6 +34,23 @@ function mistaking(isWrong: (effects: number) => boolean): ProcessDemonstration 
     return (await living.effects(await living.again(sent))).some(isWrong);
   };
 }
+
+/** Shown where a body whose rest came after the signal is acknowledged, and took no effect after the restart. */
+const droppingTheRest: ProcessDemonstration = async (living) => {
+  const id = randomUUID();
+  const body = notification(id);
+  const socket = await living.target.begin(body, 0.5);
+  await delay(100);
+  const ended = living.signal('SIGTERM');
+  await delay(50);
+  const answered = once(socket, 'data') as Promise<[Buffer]>;
+  socket.write(body.slice(Math.floor(body.length * 0.5)));
+  const [head] = await answered;
+  await ended;
+  await living.start();
+  const seen = { status: Number(head.toString().split(' ')[1]), headers: '', body: '' };
+  return (await living.effects([{ id, seen }])).includes(0);
+};
 
 /** Shown where one of two copies that came at the same time is accepted, and a kill takes both. */
 const losingBoth: ProcessDemonstration = async (living) => {
@@ -169,6 +187,7 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'drops-what-took-too-long': pausing((effects) => effects === 0),
   'drops-work-that-waited-for-a-second': expiring,
   'acknowledges-a-copy-while-the-first-is-stored': losingBoth,
+  'acknowledges-what-it-reads-to-its-end-while-it-ends': droppingTheRest,
   'deduplicates-in-memory': forgetting('SIGKILL'),
   'remembers-what-it-refuses-while-it-warms-up': warming,
   'does-not-start-after-a-kill': staying,

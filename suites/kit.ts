@@ -100,6 +100,8 @@ export interface ReceiverKit {
   freshId(): string;
   /** What this case has sent so far, in order. */
   readonly attempts: readonly Attempt[];
+  /** True where the case failed before: it is tried again, and nothing else is at work. */
+  readonly isAgain: boolean;
   /** The smallest plain notification: the positive control, accepted before any check began. */
   readonly control: Notification;
   /** Where plain bodies are refused as they are: how those are written that are accepted. */

@@ -122,6 +122,34 @@ test.runIf(isProof)(
   },
 );
 
+test.runIf(isProof)(
+  'what a start makes of the work before it is seen before the next start',
+  { timeout: 240_000 },
+  async () => {
+    const summary = await testLiving(reference('forgets-the-ids-of-what-it-takes-up'), {
+      only: ['receiver/crash/*', 'receiver/outage/*', 'receiver/shutdown/*'],
+      seed: 6,
+      settle,
+      ...asFound,
+    });
+    expect(brokenIn(summary)).toEqual(['IDM-2']);
+  },
+);
+
+test.runIf(isProof)(
+  'what waits is not taken for lost by a kill where new deliveries displace it',
+  { timeout: 240_000 },
+  async () => {
+    const summary = await testLiving(reference('numbers-its-queue-anew-after-a-start'), {
+      only: ['receiver/outage/first-deliveries'],
+      seed: 6,
+      ...asFound,
+    });
+    expect(brokenIn(summary)).toEqual(['RCV-3']);
+    expect(summary.checks[0]!.counterexample?.hint).toMatch(/begins anew at each start/);
+  },
+);
+
 test.runIf(isProof)('a body is on its way when an end hits it', { timeout: 240_000 }, async () => {
   const { checks: ended } = await testLiving(reference('acknowledges-what-it-reads-to-its-end-while-it-ends'), {
     only: ['receiver/shutdown/in-flight'],

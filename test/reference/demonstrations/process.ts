@@ -107,6 +107,32 @@ const idling: ProcessDemonstration = async (living) => {
   return (await living.target.effects(id)) === 0;
 };
 
+/** Shown where what waited at a kill took no effect, after so many other notifications came at the next start. */
+const displacing: ProcessDemonstration = async (living) => {
+  const deliver = () =>
+    Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const id = randomUUID();
+        return { id, seen: await living.target.send({ body: notification(id) }) };
+      }),
+    );
+  const waiting = await deliver();
+  await living.signal('SIGKILL');
+  await living.start();
+  await deliver();
+  return (await living.effects(waiting)).includes(0);
+};
+
+/** Shown where what waited at a kill, and was done at the next start, takes effect again when it is delivered again. */
+const retaking: ProcessDemonstration = async (living) => {
+  const id = randomUUID();
+  const seen = await living.target.send({ body: notification(id) });
+  await living.signal('SIGKILL');
+  await living.start();
+  await living.target.send({ body: notification(id) });
+  return (await living.effects([{ id, seen }])).some((effects) => effects > 1);
+};
+
 /** Shown where what was refused right after a start is a duplicate when it is delivered again. */
 const warming: ProcessDemonstration = async (living) => {
   await living.signal('SIGKILL');
@@ -196,6 +222,8 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'reads-its-secret-a-moment-after-the-start': unverifying,
   'keeps-the-lock-of-a-killed-worker': idling,
   'acknowledges-what-it-drops-while-it-starts': idling,
+  'forgets-the-ids-of-what-it-takes-up': retaking,
+  'numbers-its-queue-anew-after-a-start': displacing,
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,

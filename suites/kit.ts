@@ -55,6 +55,8 @@ export interface Beginning {
   readonly unstored: ReadonlySet<string>;
   /** The latest plain delivery that was accepted after an end or a pause of the receiver, to see whether it works. */
   afterInterruption?: Attempt;
+  /** The interruption, in words, after which it accepted for half a minute and worked on nothing; nothing where none was seen. */
+  idleSince?: string;
 }
 
 /** What the shared wait for an id's effects ended with. */
@@ -98,6 +100,8 @@ export interface ReceiverKit {
   freshId(): string;
   /** What this case has sent so far, in order. */
   readonly attempts: readonly Attempt[];
+  /** True where the case failed before: it is tried again, and nothing else is at work. */
+  readonly isAgain: boolean;
   /** The smallest plain notification: the positive control, accepted before any check began. */
   readonly control: Notification;
   /** Where plain bodies are refused as they are: how those are written that are accepted. */

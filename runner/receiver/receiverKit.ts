@@ -28,6 +28,7 @@ export class CaseKit implements ReceiverKit {
   readonly control: ControlResult['control'];
   readonly spelling: ControlResult['spelling'];
   readonly beginning: ControlResult['beginning'];
+  readonly isAgain: boolean;
   readonly #context: ReceiverContext;
   readonly #owner: KitOwner;
   readonly #found: ControlResult;
@@ -41,6 +42,7 @@ export class CaseKit implements ReceiverKit {
   constructor(context: ReceiverContext, owner: KitOwner, found: ControlResult) {
     this.#context = context;
     this.#owner = owner;
+    this.isAgain = owner.isAgain === true;
     this.#found = found;
     ({ control: this.control, spelling: this.spelling, beginning: this.beginning } = found);
     this.#timeline = new Timeline(() => context.elapsed());
@@ -58,7 +60,6 @@ export class CaseKit implements ReceiverKit {
   get waitingSince(): number | undefined {
     return this.#effects.waitingSince;
   }
-
   get contract() {
     return this.#context.plan.contract;
   }

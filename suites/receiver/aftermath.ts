@@ -74,6 +74,7 @@ export async function expectKept(
   acknowledged: readonly Attempt[],
   point: Point & { readonly twin: Attempt },
 ): Promise<Finding | undefined> {
+  if (acknowledged.length === 0) return undefined;
   const effects = await recoveredEffects(kit, [point.twin, ...acknowledged]);
   observeRepeats(kit, acknowledged, effects, point.difference ?? '');
   const lost = lostOf(acknowledged, effects, point.twin);
@@ -219,7 +220,7 @@ export async function expectOnceAgain(
   beside: Beside,
 ): Promise<Finding | undefined> {
   const all = [...attempts, ...bystanders];
-  const before = known ?? (await kit.effects(atLeast(kit, all)));
+  const before = known ?? (await (kit.isAgain ? kit.effects(atLeast(kit, all)) : effectsInThisLife(kit, all)));
   const answers = await Promise.all(attempts.map(({ delivery }) => kit.deliverWithRetries(delivery, refusalTime)));
   if (!answers.some((answer) => kit.accepts(answer))) throw new Unproven('no redelivery was accepted');
   await kit.untilEffect(idsOf(attempts));
@@ -230,6 +231,16 @@ export async function expectOnceAgain(
   if (!repeated) return undefined;
   if (bystanders.some(grown)) throw new Unproven('what was not delivered again took effect again as well');
   return notOnce(kit, repeated, { ...beside, requirement: 'IDM-2', concurrent: all.length > 3 }, after);
+}
+
+/**
+ * The effects so far, once each that was accepted has one. The wait that all cases share would outlast this start of the receiver:
+ * other cases end it meanwhile, and the next start may set right what this one got wrong. What grows later by itself is told apart
+ * where the case is tried again.
+ */
+async function effectsInThisLife(kit: ReceiverKit, attempts: readonly Attempt[]): Promise<Effects> {
+  await kit.untilEffect(idsOf(attempts.filter(({ answer }) => kit.accepts(answer))));
+  return kit.effectsSoFar(idsOf(attempts));
 }
 
 /** Delivers all of them again, at the same time. The first that stays refused is the finding. */

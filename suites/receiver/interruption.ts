@@ -1,12 +1,9 @@
-import { receiverCheck, type ReceiverCheck, Unproven } from '../check.ts';
+import { receiverCheck, type ReceiverCheck, Undecidable, Unproven } from '../check.ts';
 import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { inTwo, onWire } from './onWire.ts';
 import { itemOf } from '../items.ts';
-import { briefWork, type Content, type Schedule, type Sending } from './schedule.ts';
-
-/** Milliseconds after which the rest of a body follows: longer than any interruption waits. */
-const untilTheRest = 150;
+import { briefWork, type Content, type Schedule, type Sending, untilTheRest } from './schedule.ts';
 
 /**
  * A check whose cases kill, stop or pause the receiver: only effects show what was lost, and one that does not go on
@@ -23,7 +20,23 @@ export function interruptingCheck<V>({
   readonly restarts?: boolean;
 }): ReceiverCheck {
   const schedule = { kind: 'interrupting', ...(timed && { timed }), ...(!restarts && { restarts }) } as const;
-  return receiverCheck<V>({ ...own, fatal: 'RTY-1', needs: ['process-control', 'probe'], schedule });
+  const run: typeof own.run = async (kit, value) => {
+    await expectWorking(kit);
+    return own.run(kit, value);
+  };
+  return receiverCheck<V>({ ...own, run, fatal: 'RTY-1', needs: ['process-control', 'probe'], schedule });
+}
+
+/** @throws Undecidable where an interruption was found to keep it from all work, and it still does: each case would wait in vain */
+async function expectWorking(kit: ReceiverKit): Promise<void> {
+  const { idleSince, afterInterruption } = kit.beginning;
+  if (idleSince === undefined || afterInterruption === undefined) return;
+  const { id } = afterInterruption.delivery;
+  if (!((await kit.effectsSoFar([id])).get(id) ?? 0)) throw worksOnNothing(idleSince);
+}
+
+export function worksOnNothing(since: string): Undecidable {
+  return new Undecidable(`nothing takes effect, as after an earlier interruption (${since})`);
 }
 
 /** What was sent before, while and after an interruption hit the receiver, each once. */

@@ -37,6 +37,9 @@ export interface Schedule {
   readonly deliveries: readonly Sending[];
 }
 
+/** Milliseconds after which the rest of a body follows that is sent in part: longer than any interruption waits. */
+export const untilTheRest = 150;
+
 /** Milliseconds within which an interruption may follow. */
 const longestDelay = 50;
 /** Milliseconds within which a paced one does, and in which a receiver is done that gets no more. */
@@ -95,11 +98,11 @@ export function afterSending(draw: Draw): readonly (readonly Arbitrary<Schedule>
   ];
 }
 
-/** The interruption comes while bodies are on their way. */
+/** The interruption comes while bodies are on their way: each connection has been taken by then, and the rest follows later. */
 export function withinTheBody(draw: Draw): readonly (readonly Arbitrary<Schedule>[])[] {
   const acknowledgements = fc.constant(0);
   const part = fc.double({ min: 0, max: 0.99, noNaN: true });
-  const delay = fc.nat({ max: longestDelay });
+  const delay = fc.integer({ min: 2 * longestOffset, max: untilTheRest - longestDelay });
   return [
     [
       schedule({ acknowledgements, delay, deliveries: one(draw, part) }),

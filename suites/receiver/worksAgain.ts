@@ -4,7 +4,7 @@ import { finding } from '../finding.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { countOf, idsOf } from './counting.ts';
 import { delivered } from './expectation.ts';
-import { composed } from './interruption.ts';
+import { composed, worksOnNothing } from './interruption.ts';
 
 /** Milliseconds in which something takes effect at least: most leases of a worker that is gone have run out by then. */
 const longestStart = 30_000;
@@ -29,6 +29,7 @@ export const droppedAtTheStart =
  * or that nothing does, although what came after the interruption before took effect.
  *
  * @param twin - the first plain delivery after it
+ * @throws Undecidable where nothing takes effect, as after another interruption: half a minute more would show nothing new
  */
 export async function worksAgain(kit: ReceiverKit, twin: Attempt, difference: string): Promise<Finding | undefined> {
   if (!kit.probed || !kit.accepts(twin.answer)) return undefined;
@@ -37,6 +38,7 @@ export async function worksAgain(kit: ReceiverKit, twin: Attempt, difference: st
   kit.beginning.afterInterruption = twin;
   await kit.untilEffect(idsOf([twin]));
   if (!kit.isEffective(twin.delivery.event) || (await isAnyDone(kit, [twin]))) return undefined;
+  if (kit.beginning.idleSince !== undefined) throw worksOnNothing(kit.beginning.idleSince);
   if (!(await isAnyDone(kit, before))) return undefined;
   const open = await withoutEffect(
     kit,
@@ -49,6 +51,7 @@ export async function worksAgain(kit: ReceiverKit, twin: Attempt, difference: st
   const known = { twin, later, difference };
   for (; kit.elapsed() - began < longest; await kit.pause(lookEvery))
     if (await isAnyDone(kit, [twin, ...open, ...later])) return droppedFirst(kit, known);
+  kit.beginning.idleSince = difference;
   return nothingDone(known, kit.elapsed() - began);
 }
 

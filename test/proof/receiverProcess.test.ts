@@ -100,17 +100,65 @@ test.runIf(isProof)('one that serves nobody after an end is not said to lose wor
 });
 
 // What may come of itself is awaited: half a minute.
-test.runIf(isProof)('one that accepts after an end and works on nothing is found', { timeout: 240_000 }, async () => {
-  const { checks: ended } = await testLiving(reference('keeps-the-lock-of-a-killed-worker'), {
-    only: ['receiver/outage/refused-connections'],
-    seed: 42,
+test.runIf(isProof)(
+  'one that accepts after an end and works on nothing is found once',
+  { timeout: 240_000 },
+  async () => {
+    const { checks: ended } = await testLiving(reference('keeps-the-lock-of-a-killed-worker'), {
+      only: ['receiver/outage/refused-connections', 'receiver/crash/interrupted-work'],
+      seed: 42,
+      settle,
+      ...asFound,
+    });
+    const [outage, crash] = ['receiver/outage/', 'receiver/crash/'].map((topic) =>
+      ended.find(({ id }) => id.startsWith(topic))!,
+    );
+    const { requirements, hint, actual } = outage!.counterexample!;
+    expect(requirements).toEqual(['RTY-1']);
+    expect(hint).toMatch(/^It came up, accepts, and works on nothing\..* a lock file/);
+    expect(actual).toMatch(/^nothing took effect for 3\d s since it runs again$/);
+    expect(crash!.outcome).toBe('inconclusive');
+    expect(crash!.reason).toMatch(/^nothing takes effect, as after an earlier interruption \(killed; /);
+  },
+);
+
+test.runIf(isProof)(
+  'what a start makes of the work before it is seen before the next start',
+  { timeout: 240_000 },
+  async () => {
+    const summary = await testLiving(reference('forgets-the-ids-of-what-it-takes-up'), {
+      only: ['receiver/crash/*', 'receiver/outage/*', 'receiver/shutdown/*'],
+      seed: 6,
+      settle,
+      ...asFound,
+    });
+    expect(brokenIn(summary)).toEqual(['IDM-2']);
+  },
+);
+
+test.runIf(isProof)(
+  'what waits is not taken for lost by a kill where new deliveries displace it',
+  { timeout: 240_000 },
+  async () => {
+    const summary = await testLiving(reference('numbers-its-queue-anew-after-a-start'), {
+      only: ['receiver/outage/first-deliveries'],
+      seed: 6,
+      ...asFound,
+    });
+    expect(brokenIn(summary)).toEqual(['RCV-3']);
+    expect(summary.checks[0]!.counterexample?.hint).toMatch(/begins anew at each start/);
+  },
+);
+
+test.runIf(isProof)('a body is on its way when an end hits it', { timeout: 240_000 }, async () => {
+  const { checks: ended } = await testLiving(reference('acknowledges-what-it-reads-to-its-end-while-it-ends'), {
+    only: ['receiver/shutdown/in-flight'],
+    seed: 7,
     settle,
     ...asFound,
   });
-  const { requirements, hint, actual } = ended[0]!.counterexample!;
-  expect(requirements).toEqual(['RTY-1']);
-  expect(hint).toMatch(/^It came up, accepts, and works on nothing\..* a lock file/);
-  expect(actual).toMatch(/^nothing took effect for 3\d s since it runs again$/);
+  expect(ended[0]!.counterexample?.requirements).toEqual(['RCV-3']);
+  expect(ended[0]!.counterexample?.summary).toMatch(/sent in part; asked to end/);
 });
 
 test('a receiver that a kill takes everything from is found, although each kill takes what the case before looks at', async () => {

@@ -161,6 +161,22 @@ export const interruptionFaults: ReceiverFaults = {
       };
     },
   },
+  'acknowledges-what-it-reads-to-its-end-while-it-ends': {
+    summary: 'Closes its store when it is asked to end, and acknowledges a body whose rest comes then all the same.',
+    breaks: ['RCV-3'],
+    processControl: true,
+    change: (policies) => {
+      let isClosed = false;
+      return {
+        ...policies,
+        accept: async (...delivery) => (isClosed ? 'new' : policies.accept(...delivery)),
+        end: (store) => {
+          policies.end(store);
+          isClosed = true;
+        },
+      };
+    },
+  },
 };
 
 /**

@@ -3,11 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { BodyError } from '../../receiver/body.ts';
 import type { ReceiverFaults } from './fault.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import type { NotificationStore } from '../../receiver/store.ts';
 
 /** What a process notes for the next one, in the place of a notification. */
 function noted(what: string) {
   return { key: what, id: what, event: undefined, body: Buffer.alloc(0) };
 }
+
+/** Milliseconds from the answer to the work. */
+const workAfter = 150;
 
 /** Milliseconds until it is ready. */
 const warmUp = 600;
@@ -153,6 +157,63 @@ export const restartFaults: ReceiverFaults = {
         begin: (store) => {
           warming.begin(store);
           isFirst = store.remember(noted('started')) === 'new';
+        },
+      };
+    },
+  },
+  'forgets-the-ids-of-what-it-takes-up': {
+    summary:
+      'Works off its queue a moment later; a new process does at its start what was left of it, and knows the ids of what was done before.',
+    breaks: ['IDM-2'],
+    processControl: true,
+    change: (policies) => {
+      let takenUp = new Set<string>();
+      return {
+        ...policies,
+        begin: (store) => {
+          takenUp = new Set(store.takePending());
+          for (const id of takenUp) store.takeEffect(id);
+        },
+        accept: (notification, store) => {
+          const again = takenUp.delete(notification.id) ? ' again' : '';
+          return store.accept({ ...notification, key: notification.id + again });
+        },
+        work: (...queue) => {
+          setTimeout(() => policies.work(...queue), workAfter).unref();
+          return 0;
+        },
+      };
+    },
+  },
+  'numbers-its-queue-anew-after-a-start': {
+    summary:
+      'Keeps each piece of work under a number that begins anew with each process: what comes after a start overwrites what waits.',
+    breaks: ['RCV-3', 'RTY-1'],
+    processControl: true,
+    change: (policies) => {
+      let [process, numbers] = [0, 0];
+      const place = (id: string, number: number, of: number) => noted(`${id} is number ${number} of process ${of}`);
+      const isOverwritten = (store: NotificationStore, id: string) =>
+        Array.from({ length: numbers }, (_, number) => place(id, number, process - 1)).some(({ key }) =>
+          store.has(key),
+        );
+      const workOff = (store: NotificationStore) => {
+        for (const id of store.takePending()) if (!isOverwritten(store, id)) store.takeEffect(id);
+      };
+      return {
+        ...policies,
+        begin: (store) => {
+          policies.begin(store);
+          while (store.remember(noted(`process ${process}`)) === 'duplicate') process += 1;
+        },
+        accept: async (notification, store, delivery) => {
+          const acceptance = await policies.accept(notification, store, delivery);
+          if (acceptance === 'new') store.remember(place(notification.id, numbers++, process));
+          return acceptance;
+        },
+        work: (store) => {
+          setTimeout(() => workOff(store), 6 * workAfter).unref();
+          return 0;
         },
       };
     },

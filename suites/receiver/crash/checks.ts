@@ -25,10 +25,10 @@ const acknowledged = interruptingCheck<Schedule>({
   run: async (kit, schedule) => {
     const difference = describeInterruption(schedule, 'killed');
     const { attempts } = await killed(kit, schedule);
-    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
-    if (useless) return useless;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     if (kept.length === 0) throw new Unproven('nothing was acknowledged before the kill');
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    if (useless) return useless;
     return expectKept(kit, kept, { requirement: 'RCV-3', twin, difference, concurrent: attempts.length > 1 });
   },
   hint:

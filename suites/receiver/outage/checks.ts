@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { largeNat } from '../../../generators/schema/largeNat.ts';
 import { Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import {
@@ -142,39 +143,66 @@ const paused = interruptingCheck<Pausing>({
 interface Beginning {
   /** How it had gone down: killed, or asked to end. */
   readonly end: End;
-  /** What is delivered as soon as it takes connections again. */
+  /** Plain deliveries that came right before that, and so many others as soon as it takes connections again. Default: none. */
+  readonly load?: number;
+  /** What is delivered beside the latter. */
   readonly contents: readonly Content[];
 }
+
+const displacedAtTheStart =
+  'It was accepted, waited when the receiver ended, and took no effect. If such work is kept without the new deliveries (see ' +
+  'receiver/crash/acknowledged), they took its place: a counter of file names or job ids that begins anew at each start overwrites what ' +
+  'waits, and so does a list in memory that is set and not added to. Number on from what is stored, or take names that never recur.';
 
 /** Section 4.4: a refusal while it comes up is a failed delivery like any other, and nothing of it may stay. */
 const firstDeliveries = interruptingCheck<Beginning>({
   id: 'receiver/outage/first-deliveries',
   title: 'lets what it accepts while it starts take effect, and what it refuses then once it is redelivered',
-  requirements: ['IDM-5', 'RTY-1', 'IDM-1'],
+  requirements: ['IDM-5', 'RTY-1', 'IDM-1', 'RCV-3'],
   weight: 0.1,
   cases: (draw) => [
     (['killed', 'stopped'] as const).map((end) =>
       fc.record({
         end: fc.constant(end),
+        load: largeNat(4 * draw.concurrency),
         contents: fc.array(content(draw), { minLength: 1, maxLength: 5 }),
       }),
     ),
   ],
-  run: async (kit, { end, contents }) => {
+  run: async (kit, { end, load = 0, contents }) => {
+    const plain = () => Array.from({ length: load }, () => composed(kit, null));
     const before = await acceptedTwin(kit, composed(kit, null));
-    const deliveries = contents.map((one) => composed(kit, one));
-    await ended(kit, end);
-    await kit.processControl.start();
-    const attempts = await Promise.all(deliveries.map((delivery) => delivered(kit, delivery)));
-    const restarted = `${end} and started`;
+    const restart = async () => {
+      await ended(kit, end);
+      await kit.processControl.start();
+    };
+    // What waits was taken by a process that had taken nothing before, so that the next one counts as far as it did.
+    if (load > 0) await restart();
+    const waiting = await deliverAll(kit, plain());
+    const deliveries = [...contents.map((one) => composed(kit, one)), ...plain()];
+    await restart();
+    const attempts = await deliverAll(kit, deliveries);
+    const restarted = `${load === 0 ? '' : `${load} notifications at once; `}${end} and started`;
     const { twin, useless } = await revived(kit, before, restarted);
-    const difference = `${restarted}; delivered as soon as it took connections`;
     if (useless) return useless;
-    const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     const concurrent = attempts.length > 1;
-    const point = { requirement: 'RTY-1', twin, difference, concurrent, hint: droppedAtTheStart } as const;
-    const lost = kept.length > 0 ? await expectKept(kit, kept, point) : undefined;
-    return lost ?? expectKeptAgain(kit, attempts, { twin, difference: `${difference}, and again later` });
+    const beside = { twin, concurrent, difference: `${restarted}; delivered as soon as it took connections` };
+    const lost = await expectKept(kit, accepted(kit, attempts), {
+      ...beside,
+      requirement: 'RTY-1',
+      hint: droppedAtTheStart,
+    });
+    const overtaken = {
+      ...beside,
+      requirement: 'RCV-3',
+      hint: displacedAtTheStart,
+      difference: `${restarted}; as many more as soon as it took connections`,
+    } as const;
+    return (
+      lost ??
+      (await expectKept(kit, accepted(kit, waiting), overtaken)) ??
+      expectKeptAgain(kit, attempts, { twin, difference: `${beside.difference}, and again later` })
+    );
   },
   hint:
     'Where you answer 503 because you are not ready (caches are empty, the database is not connected), answer it before ' +
@@ -205,6 +233,10 @@ async function beginAndPause(
 function inPart(delivery: Delivery, part: number): Delivery {
   if (part === 1) return delivery;
   return onWire(delivery, upTo(part, { pause: closingTime }, { end: 'rst' }));
+}
+
+function accepted(kit: ReceiverKit, attempts: readonly Attempt[]): readonly Attempt[] {
+  return attempts.filter(({ answer }) => kit.accepts(answer));
 }
 
 function deliverAll(kit: ReceiverKit, deliveries: readonly Delivery[], within?: number): Promise<readonly Attempt[]> {

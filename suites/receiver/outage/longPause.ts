@@ -31,10 +31,10 @@ export const longPause = interruptingCheck<LongPause>({
       await kit.pause(ms);
       await kit.processControl.resume();
     });
-    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
-    if (useless) return useless;
     const kept = attempts.filter(({ answer }) => kit.accepts(answer));
     if (kept.length === 0) throw new Unproven('nothing was acknowledged before the pause');
+    const { twin, useless } = await revived(kit, itemOf(attempts, 0), difference);
+    if (useless) return useless;
     return expectKept(kit, kept, { requirement: 'RTY-1', twin, difference, concurrent: attempts.length > 1 });
   },
   hint:

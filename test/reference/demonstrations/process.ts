@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { RestartableTarget } from '../restartableTarget.ts';
@@ -33,6 +34,23 @@ function mistaking(isWrong: (effects: number) => boolean): ProcessDemonstration 
     return (await living.effects(await living.again(sent))).some(isWrong);
   };
 }
+
+/** Shown where a body whose rest came after the signal is acknowledged, and took no effect after the restart. */
+const droppingTheRest: ProcessDemonstration = async (living) => {
+  const id = randomUUID();
+  const body = notification(id);
+  const socket = await living.target.begin(body, 0.5);
+  await delay(100);
+  const ended = living.signal('SIGTERM');
+  await delay(50);
+  const answered = once(socket, 'data') as Promise<[Buffer]>;
+  socket.write(body.slice(Math.floor(body.length * 0.5)));
+  const [head] = await answered;
+  await ended;
+  await living.start();
+  const seen = { status: Number(head.toString().split(' ')[1]), headers: '', body: '' };
+  return (await living.effects([{ id, seen }])).includes(0);
+};
 
 /** Shown where one of two copies that came at the same time is accepted, and a kill takes both. */
 const losingBoth: ProcessDemonstration = async (living) => {
@@ -87,6 +105,32 @@ const idling: ProcessDemonstration = async (living) => {
   await living.target.send({ body: notification(id) });
   await delay(1200);
   return (await living.target.effects(id)) === 0;
+};
+
+/** Shown where what waited at a kill took no effect, after so many other notifications came at the next start. */
+const displacing: ProcessDemonstration = async (living) => {
+  const deliver = () =>
+    Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const id = randomUUID();
+        return { id, seen: await living.target.send({ body: notification(id) }) };
+      }),
+    );
+  const waiting = await deliver();
+  await living.signal('SIGKILL');
+  await living.start();
+  await deliver();
+  return (await living.effects(waiting)).includes(0);
+};
+
+/** Shown where what waited at a kill, and was done at the next start, takes effect again when it is delivered again. */
+const retaking: ProcessDemonstration = async (living) => {
+  const id = randomUUID();
+  const seen = await living.target.send({ body: notification(id) });
+  await living.signal('SIGKILL');
+  await living.start();
+  await living.target.send({ body: notification(id) });
+  return (await living.effects([{ id, seen }])).some((effects) => effects > 1);
 };
 
 /** Shown where what was refused right after a start is a duplicate when it is delivered again. */
@@ -169,6 +213,7 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'drops-what-took-too-long': pausing((effects) => effects === 0),
   'drops-work-that-waited-for-a-second': expiring,
   'acknowledges-a-copy-while-the-first-is-stored': losingBoth,
+  'acknowledges-what-it-reads-to-its-end-while-it-ends': droppingTheRest,
   'deduplicates-in-memory': forgetting('SIGKILL'),
   'remembers-what-it-refuses-while-it-warms-up': warming,
   'does-not-start-after-a-kill': staying,
@@ -177,6 +222,8 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'reads-its-secret-a-moment-after-the-start': unverifying,
   'keeps-the-lock-of-a-killed-worker': idling,
   'acknowledges-what-it-drops-while-it-starts': idling,
+  'forgets-the-ids-of-what-it-takes-up': retaking,
+  'numbers-its-queue-anew-after-a-start': displacing,
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,

@@ -120,7 +120,7 @@ describe('one round', () => {
 
   test('takes half of the time that is left where a backlog is worked off slowly', async () => {
     const { probe } = target([[], [], [], ['a'], [], [], [], [], ['b']]);
-    const settler = settlerFor({ probe }, 700, { deadline: Deadline.in(3000) });
+    const settler = settlerFor({ probe }, 1000, { deadline: Deadline.in(3000) });
     const effects = settler.wait(
       new Map([
         ['a', 1],

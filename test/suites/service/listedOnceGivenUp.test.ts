@@ -20,6 +20,7 @@ function lookedUp(later: number, listedAs: (attempts: number) => string | undefi
   const kit = {
     contract,
     terms: contract.service!,
+    elapsed: () => 0,
     isOverdue: () => true,
     settle: async () => {},
     until: async (ask: () => Promise<unknown>) => {

@@ -5,7 +5,7 @@ import { type Found, wrong } from './found.ts';
 import { outcomeOf, type ServiceModelState } from './serviceModelState.ts';
 import type { WebhookDelivery, State, Raised, Registered, Sampled } from './registered.ts';
 import type { CustomHeader } from './steps.ts';
-import { missingSamples } from './missing.ts';
+import { mayBeSample } from './missing.ts';
 import { itemOf } from '../../items.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 import { isSameName } from '../../../spec/headerText.ts';
@@ -231,9 +231,7 @@ function beyond(modelState: ServiceModelState, owner: Registered, event: string)
   const deliveries = modelState.deliveries.filter((each) => each.owner === owner && each.event === event);
   const late = deliveries.toSorted((one, other) => at(one) - at(other)).at(-1);
   if (late === undefined || deliveries.length <= allowed.length || at(late) < unwanted.from) return undefined;
-  // A sample that is missing there is what came, not as it was asked for.
-  if (missingSamples(modelState).some(({ sample }) => modelState.isSampled(late.attempts[0], sample.event)))
-    return undefined;
+  if (mayBeSample(modelState, late)) return undefined;
   return wrong(resting ? 'sent-while-inactive' : 'not-subscribed', resting ? 'WHK-6' : 'ACT-3', {
     expected: resting
       ? `what happens while the webhook is inactive is not sent to it`

@@ -54,7 +54,7 @@ function missingRetries(modelState: ServiceModelState): readonly MissingRetry[] 
     const last = lastOf(attempts);
     const lost = modelState.away.filter(({ paused, from }) => !paused && from >= attempts[0].at - 1000).length;
     if (attempts.length + lost > contract.delivery.retries) return [];
-    if (!['refused', 'broken'].includes(outcomeOf(last, contract))) return [];
+    if (!['refused', 'broken'].includes(outcomeOf(last, contract)) || mayBeSample(modelState, delivery)) return [];
     const states = owner.between(attempts[0].at, now);
     const kept = states.every(({ active, gone, events }) => active && !gone && (events?.includes(event) ?? true));
     return kept ? [{ what: 'retry', delivery }] : [];
@@ -63,6 +63,11 @@ function missingRetries(modelState: ServiceModelState): readonly MissingRetry[] 
 
 function attemptsOf({ delivery: { attempts } }: MissingRetry): number {
   return attempts.length;
+}
+
+/** Whether a sample is missing that this may be: it came, and not as it was asked for. Nobody sends one again. */
+export function mayBeSample(modelState: ServiceModelState, { attempts }: WebhookDelivery): boolean {
+  return missingSamples(modelState).some(({ sample }) => modelState.isSampled(attempts[0], sample.event));
 }
 
 /** The samples of which none came as it was asked for. */

@@ -212,6 +212,8 @@ export const sequences: readonly Shown[] = [
     emit,
     sampleAtA,
   ),
+  // Nor for one that has to be sent again.
+  shown('signs-samples-with-the-secret-of-a-webhook', 'wrong-signature', 'TRG-2', create(first(1)), sampleAtA),
   shown('gives-up-on-a-time-out-after-two-refusals', 'not-retried', 'DLV-4', create(twiceThen({ do: 'hang' })), emit),
   shown(
     'delivers-again-what-was-accepted-after-a-reset',

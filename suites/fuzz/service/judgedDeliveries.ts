@@ -180,7 +180,7 @@ function otherHeaders(
   const differing = lacking ?? ever.find((each) => received(each.name) !== undefined);
   if (differing === undefined) return undefined;
   const { name } = differing;
-  const isUpdated = delivery.owner.states.some(({ from }, place) => place > 0 && from < caught.at);
+  const isUpdated = delivery.owner.states.some(({ from, gone }, place) => place > 0 && !gone && from < caught.at);
   return wrong('wrong-headers', isUpdated ? 'ACT-3' : 'WHK-10', {
     expected: lacking ? `attempt ${index + 1} carries ${name}: ${lacking.value}` : `${name} is no longer sent`,
     actual: received(name) === undefined ? `it has no header ${name}` : `it carries ${JSON.stringify(received(name))}`,

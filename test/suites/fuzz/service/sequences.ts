@@ -202,6 +202,16 @@ export const sequences: readonly Shown[] = [
     create({ slot: 'b', at: 'a' }),
     emit,
   ),
+  // A deletion is no update that the headers would have to follow.
+  shown(
+    'sends-the-headers-of-the-first-webhook-at-a-url',
+    'wrong-headers',
+    'WHK-10',
+    create(named),
+    create({ slot: 'b', at: 'a' }),
+    emit,
+    { do: 'remove', slot: 'b' },
+  ),
   shown('signs-samples-with-the-secret-of-a-webhook', 'wrong-signature', 'TRG-2', create(), sampleAtA),
   // It is not taken for a notification of what happened while the webhook was inactive.
   shown(

@@ -93,7 +93,7 @@ export class ServiceFuzzTarget extends SideTarget<ServiceCheck, ServiceKit, Serv
 }
 
 /** Events of one pool at least. */
-const size = 2;
+const size = 3;
 
 /**
  * Splits events into pools, so that sequences that are played at the same time need not share any. What a tracking

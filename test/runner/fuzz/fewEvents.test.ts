@@ -28,8 +28,8 @@ test.for([
     /^ {2}job\.(queued|printed|bound|packed|shipped|cancelled): .*\n/gm,
     1,
   ],
-  ['has many, so that each lane has events of its own', /^ {2}job\.cancelled: .*\n/gm, 4],
-  ['has one more, which the last lane has too', /$^/g, 4],
+  ['has many, so that each lane has events of its own', /$^/g, 3],
+  ['has one or two more, which the last lane has too', /^ {2}job\.cancelled: .*\n/gm, 2],
 ] as const)(
   'sequences that are played side by side have no event in common: a contract %s',
   async (given, { onTestFinished }) => {

@@ -8,9 +8,9 @@ import type { ServiceDraw } from '../../../../suites/draw.ts';
 const contract = loadContract();
 const plain = contract.events.map(({ name }) => name).filter((name) => !name.startsWith('tracking_request'));
 
-/** What sequences are drawn from that run beside others: two events of their own. @param lane - from 0 */
+/** What sequences are drawn from that run beside others: three events of their own. @param lane - from 0 */
 export function drawOf(lane: number): ServiceDraw {
-  const events = plain.slice(lane * 2, lane * 2 + 2);
+  const events = plain.slice(lane * 3, lane * 3 + 3);
   const numbers = { trackable: [], untrackable: [] };
   return { contract, terms: contract.service!, events, ...numbers, concurrency: 8, intensity: 'quick' };
 }

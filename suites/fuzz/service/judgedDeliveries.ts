@@ -6,7 +6,7 @@ import { outcomeOf, type ServiceModelState } from './serviceModelState.ts';
 import type { WebhookDelivery, State, Raised, Registered, Sampled } from './registered.ts';
 import type { CustomHeader } from './steps.ts';
 import { mayBeSample } from './missing.ts';
-import { itemOf } from '../../items.ts';
+import { counted, itemOf } from '../../items.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 import { isSameName } from '../../../spec/headerText.ts';
 
@@ -236,7 +236,7 @@ function beyond(modelState: ServiceModelState, owner: Registered, event: string)
     expected: resting
       ? `what happens while the webhook is inactive is not sent to it`
       : 'an event that an update took out of the list is not sent',
-    actual: `${deliveries.length} notifications of ${event} came, and ${allowed.length} may have`,
+    actual: `${counted(deliveries.length, 'notification')} of ${event} came, and ${allowed.length} may have`,
     exchanges: [owner.webhook.creation, late.attempts[0]],
     absence: true,
   });

@@ -20,7 +20,7 @@ import { content, type Content } from '../schedule.ts';
 import { acceptedTwin, attempt, delivered } from '../expectation.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { itemOf } from '../../items.ts';
+import { counted, itemOf } from '../../items.ts';
 import { longPause } from './longPause.ts';
 import { droppedAtTheStart } from '../worksAgain.ts';
 
@@ -59,7 +59,7 @@ const refusedConnections = interruptingCheck<Outage>({
         return attempt(delivery, answer);
       }),
     );
-    const difference = `${end}; ${missed} attempts found nobody; started, delivered again`;
+    const difference = `${end}; ${counted(missed, 'attempt')} found nobody; started, delivered again`;
     const { twin, useless } = await revived(kit, before, difference);
     return useless ?? expectKeptAgain(kit, attempts, { twin, difference });
   },
@@ -182,7 +182,7 @@ const firstDeliveries = interruptingCheck<Beginning>({
     const deliveries = [...contents.map((one) => composed(kit, one)), ...plain()];
     await restart();
     const attempts = await deliverAll(kit, deliveries);
-    const restarted = `${load === 0 ? '' : `${load} notifications at once; `}${end} and started`;
+    const restarted = `${load === 0 ? '' : `${counted(load, 'notification')} at once; `}${end} and started`;
     const { twin, useless } = await revived(kit, before, restarted);
     if (useless) return useless;
     const concurrent = attempts.length > 1;

@@ -13,24 +13,28 @@ const { underway, exhausted } = contract.service!.notification!.statuses;
  *
  * @param later - attempts that come when they are waited for
  * @param listedAs - its status after so many attempts; nothing where it is not listed
+ * @param isOverdue - false where nothing but the list says that no attempt follows
  */
-function lookedUp(later: number, listedAs: (attempts: number) => string | undefined) {
+function lookedUp(later: number, listedAs: (attempts: number) => string | undefined, isOverdue = true) {
+  let now = 0;
+  const listed = (id: string) => {
+    const status = listedAs(attempts.length);
+    return status === undefined ? undefined : { id, status };
+  };
   const attempts = [1, 2, 3].map(() => ({}) as Caught);
   const notified = { id: 'n', attempts } as unknown as Notified;
   const kit = {
     contract,
     terms: contract.service!,
-    elapsed: () => 0,
-    isOverdue: () => true,
+    elapsed: () => (now += 1000),
+    isOverdue: () => isOverdue,
     settle: async () => {},
     until: async (ask: () => Promise<unknown>) => {
       for (let tried = 0; tried < later; tried += 1) attempts.push({} as Caught);
       return ask();
     },
-    untilListed: async (id: string) => {
-      const status = listedAs(attempts.length);
-      return status === undefined ? undefined : { id, status };
-    },
+    listed: async (ids: readonly string[]) => new Map(ids.map((id) => [id, listed(id)])),
+    untilListed: async (id: string) => listed(id),
   } as unknown as ServiceKit;
   return listedOnceGivenUp(kit, notified);
 }
@@ -41,6 +45,11 @@ test('a retry that is only late is waited for: what is not listed after the last
 
 test('what is given up early and listed as that is found', async () => {
   expect(await lookedUp(0, () => exhausted)).toMatchObject({ status: exhausted });
+});
+
+test('what is listed as given up is not waited for, though nothing shows that its next attempt is overdue', async () => {
+  expect(await lookedUp(0, () => exhausted, false)).toMatchObject({ status: exhausted });
+  await expect(lookedUp(0, () => underway, false)).rejects.toThrow('the retries were not over yet');
 });
 
 test('what is listed as under way for ever, though all attempts were made, is listed', async () => {

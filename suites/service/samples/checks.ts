@@ -219,7 +219,7 @@ const noTrace = serviceCheck<{ readonly event: string; readonly secret?: string;
     });
   },
   hint:
-    'Store no record for a sample, whether it is signed, whatever comes of it, and whoever has its url. A client that looks for failed notifications would find it, and read ' +
+    'Store no record for a sample, whether it is signed, whatever comes of it, also where a webhook has its url. A client that looks for failed notifications would find it, and read ' +
     'everything again for nothing.',
 });
 

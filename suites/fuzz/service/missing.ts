@@ -71,7 +71,7 @@ export function mayBeSample(modelState: ServiceModelState, { attempts }: Webhook
 }
 
 /** The samples of which none came as it was asked for. */
-export function missingSamples(modelState: ServiceModelState): readonly MissingSample[] {
+function missingSamples(modelState: ServiceModelState): readonly MissingSample[] {
   return modelState.sampled.flatMap((sample): readonly MissingSample[] => {
     const came = sample.place.caught.some(
       (caught) => caught.at >= sample.at && modelState.isSample(caught, sample.place),

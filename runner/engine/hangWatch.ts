@@ -43,7 +43,10 @@ export class HangWatch {
   readonly #run: () => Watched;
   #asks: (() => Promise<boolean>) | undefined;
   #unanswered = 0;
-  /** All without an answer since the last one, also those that were sent together, and milliseconds of the quickest answer. */
+  /**
+   * All without an answer since the last one, also those that were sent together or broken off, for a target may do them all the
+   * same, and milliseconds of the quickest answer.
+   */
   #piled = 0;
   #quickest = Infinity;
   readonly #answered: string[] = [];
@@ -91,11 +94,11 @@ export class HangWatch {
       this.#piled = 0;
       this.#quickest = Math.min(this.#quickest, answer.ms);
       if (this.#answered.push(`${request}: ${answer.status}`) > remembered) this.#answered.shift();
-    } else if (answer.kind === 'broken' || answer.status !== undefined) this.#unanswered = 0;
-    else {
-      this.#piled += 1;
-      if (plain) this.#missed(request, owner);
+      return;
     }
+    this.#piled += 1;
+    if (answer.kind === 'broken' || answer.status !== undefined) this.#unanswered = 0;
+    else if (plain) this.#missed(request, owner);
   }
 
   /** Takes whether a request was accepted: what accepts nothing any more is noticed too. */

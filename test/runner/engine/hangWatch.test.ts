@@ -3,24 +3,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { HangWatch } from '../../../runner/engine/hangWatch.ts';
+import type { Answer } from '../../../suites/delivery.ts';
 import { Deadline } from '../../../runner/engine/timeLimit.ts';
 
 const timeout = 400;
 
-/** @returns whether the run ended because the target hangs, three time-outs after some requests without an answer */
-async function endedBy(asks: () => Promise<boolean>): Promise<boolean> {
+const sent = ['a delivery', { check: 'a check', case: 0 }] as const;
+
+/**
+ * @param before - what became of other requests
+ * @returns whether the run ended because the target hangs, some time after requests without an answer
+ */
+async function endedBy(
+  asks: () => Promise<boolean>,
+  before: readonly Answer[] = [],
+  deadline = Deadline.in(60_000),
+): Promise<boolean> {
   const ended = new AbortController();
   const run = {
     ended: ended.signal,
     end: () => ended.abort(),
-    deadline: Deadline.in(60_000),
+    deadline,
     targetProcess: undefined,
     guardian: { suspectOf: () => undefined },
   } as unknown as ReturnType<ConstructorParameters<typeof HangWatch>[2]>;
   const watch = new HangWatch('receiver', timeout, () => run);
   watch.begin(asks);
-  for (let missed = 0; missed < 3; missed++)
-    watch.heard('a delivery', { check: 'a check', case: 0 }, { kind: 'timed-out', ms: timeout }, true);
+  for (const answer of before) watch.heard(...sent, answer, true);
+  for (let missed = 0; missed < 3; missed++) watch.heard(...sent, { kind: 'timed-out', ms: timeout }, true);
   await watch.calm();
   return ended.signal.aborted;
 }
@@ -39,4 +49,14 @@ test.concurrent('a target that answers nothing for a while, again and again, doe
 
 test.concurrent('a target that answers none of them hangs', async () => {
   expect(await endedBy(() => sleep(timeout, false))).toBe(true);
+});
+
+test.concurrent('a target that works off one by one what was broken off does not hang, though it takes long', async () => {
+  const backAt = performance.now() + 3000;
+  const asks = (): Promise<boolean> => (performance.now() > backAt ? Promise.resolve(true) : sleep(timeout, false));
+  const answered: Answer = { kind: 'answered', status: 202, ms: 200, headers: [], body: '' };
+  const brokenOff = Array.from({ length: 10 }, (): Answer => ({ kind: 'broken', code: 'ABORTED_BY_KIT', ms: 20 }));
+  // A fifth of this is what any target is waited for.
+  expect(await endedBy(asks, [answered, ...brokenOff], Deadline.in(8000))).toBe(false);
+  expect(await endedBy(() => sleep(timeout, false), [answered], Deadline.in(8000))).toBe(true);
 });

@@ -5,11 +5,12 @@ const fast = 2.2;
 const rounds = 10;
 
 /**
- * How many test files run side by side. Much of their time is spent waiting for what must not come: four keep two slow cores
- * busy, and with more the kit itself is late there, so that more has to be tried again. Fast cores have work for six.
+ * How many test files run side by side. Much of their time is spent waiting for what must not come: with four, two slow cores
+ * were idle for a third of the time. With more than five the kit itself is late there, so that more has to be tried again.
+ * Fast cores have work for six.
  */
 export function workers(): number {
-  return availableParallelism() + (fixedWork() <= fast ? 4 : 2);
+  return availableParallelism() + (fixedWork() <= fast ? 4 : 3);
 }
 
 /** @returns the milliseconds of its quickest round: others may be at work on the same machine */

@@ -59,9 +59,11 @@ export const unknownNumber = serviceCheck<TrackedNumber & { readonly otherwise?:
  */
 async function foundOtherwise(kit: ServiceKit, tracked: TrackedNumber): Promise<ServiceFinding | undefined> {
   const { requestType } = trackingTerms(kit.terms);
-  const types = kit.assumption('requestTypes').split(',');
-  for (const type of types.map((each) => each.trim()).filter((each) => each !== requestType)) {
-    let seen = await foundAs(kit, tracked, type);
+  const given = kit.assumption('requestTypes').split(',');
+  const types = given.map((each) => each.trim()).filter((each) => each !== requestType);
+  const sightings = await Promise.all(types.map((type) => foundAs(kit, tracked, type)));
+  for (const [place, type] of types.entries()) {
+    let seen = sightings[place];
     // It may have been about another request, where it does not say which: then it has to come again.
     if (seen?.isCertain === false) seen = await foundAs(kit, tracked, type);
     if (seen === undefined) continue;

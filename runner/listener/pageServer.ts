@@ -3,9 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { signatureHeaders } from '../../spec/signature.ts';
 import type { Header } from '../../suites/delivery.ts';
-import { boundedBody } from '../http/boundedBody.ts';
+import { boundedBody, closeServer, listen } from '../http/listen.ts';
 import { createDeliverer } from '../http/deliverer.ts';
-import { closeServer, listen } from '../http/listen.ts';
 import { copiedRecord, isCopyForm } from './copiedRecord.ts';
 import type { CaughtRecord } from './deliveryStore.ts';
 import { deliveryOf } from './forwarder.ts';

@@ -10,7 +10,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { shownPath } from '../output/makeDirectory.ts';
 import type { Death, TargetProcess, ProcessSpec } from './targetProcess.ts';
 import { openProcess } from './openProcess.ts';
-import { untilReady } from './untilReady.ts';
+import { untilReady } from './takesConnections.ts';
 import { control, type Owner } from '../engine/owner.ts';
 
 /** A change of the target's process, as the case that made it remembers it. */

@@ -20,7 +20,7 @@ import { areRefusedByChance } from './refusedByChance.ts';
 import { othersThan } from './othersThan.ts';
 import { signatureReadings, type SignatureReading } from './signatureReadings.ts';
 import { control } from '../engine/owner.ts';
-import { mayBeStarting } from '../process/untilReady.ts';
+import { mayBeStarting } from '../process/takesConnections.ts';
 
 /** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
 export interface Control {

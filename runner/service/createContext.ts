@@ -15,7 +15,7 @@ import { presenceOf } from '../engine/presence.ts';
 import { requestDigest } from '../engine/requestDigest.ts';
 import { partingTime } from '../engine/timeLimit.ts';
 import { AnswerTimes } from '../http/answerTimes.ts';
-import { ConnectionSpacing } from '../http/connectionSpacing.ts';
+import { ConnectionSpacing } from '../http/connectionHabits.ts';
 import { Pace } from '../http/pace.ts';
 import { openGuarded } from '../process/guardedProcess.ts';
 import { ApiClient } from './apiClient.ts';

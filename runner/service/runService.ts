@@ -22,8 +22,7 @@ import { describeAnswer, hasStatusClass } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
-import { isPage } from '../http/isPage.ts';
-import { mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
+import { isPage, mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
 
 /**
  * Tests a service against the contract. Nothing is sent before the first event is asked for. The events begin with

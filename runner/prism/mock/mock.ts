@@ -3,9 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type * as Generator from '@stoplight/prism-http/dist/mocker/generator/JSONSchema.js';
 
 import type { Contract, Operation } from '../../../spec/contract.ts';
-import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
+import { closeServer, listen, type ListenOptions, boundedBody, bodyLimit } from '../../http/listen.ts';
 import { basePath, below, prismOperations, prismWebhooks } from '../prismOperations.ts';
-import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
 import { isJsonType, messageBody, type PrismOperation, type SeenRequest } from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
 import { type Problem, sendProblem } from '../sendProblem.ts';

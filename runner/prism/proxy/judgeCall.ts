@@ -8,7 +8,7 @@ import type { Header } from '../../../suites/delivery.ts';
 import { judgeRequest, judgeResponse, type Complaint } from '../judge.ts';
 import { messageBody, type MessageBody, prismInput, type PrismOperation } from '../prismInput.ts';
 import { prismPart } from '../prismPart.ts';
-import { bodyLimit } from '../../http/boundedBody.ts';
+import { bodyLimit } from '../../http/listen.ts';
 import { headerValue, mediaTypeIn } from '../../../spec/headerText.ts';
 
 const router = prismPart<typeof prismRouter>('@stoplight/prism-http/dist/router/index.js');

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ConnectionSpacing } from '../../../runner/http/connectionSpacing.ts';
+import { ConnectionSpacing } from '../../../runner/http/connectionHabits.ts';
 import { Connector } from '../../../runner/http/connector.ts';
 
 /** Accepts one connection at a time, works on each for some milliseconds, and lets six others wait, as Python's `http.server` does. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { Announcement } from '../../../runner/process/announcement.ts';
+import { Announcement } from '../../../runner/process/programOutput.ts';
 import { openProcess } from '../../../runner/process/openProcess.ts';
 import { takesConnections } from '../../../runner/process/takesConnections.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { AnswerBody } from '../../../runner/http/answerBody.ts';
-import { SharedAnswers } from '../../../runner/http/sharedAnswers.ts';
+import { AnswerBody, SharedAnswers } from '../../../runner/http/answerBody.ts';
 import type { Answer } from '../../../suites/delivery.ts';
 
 /** Made anew each time, so that nothing is shared from the beginning. */

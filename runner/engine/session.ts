@@ -3,9 +3,8 @@ import { type Secrets, hiddenEvent } from '../secrets/secrets.ts';
 import type { ReportedExchange } from '../../reports/model/exchange.ts';
 import { UsageError, described, TargetError } from '../errors.ts';
 import { type GuardedProcess, startedProcess } from '../process/guardedProcess.ts';
-import { Deadline, outOfTime, outOfTimeAtFirst, partingTime } from './timeLimit.ts';
+import { Deadline, outOfTime, outOfTimeAtFirst, partingTime, RunEnded } from './ending.ts';
 import type { RunContext } from './runContext.ts';
-import { RunEnded } from './ending.ts';
 import type { RunEnd, UntimedEvent } from './eventStream.ts';
 import { type CommandResult, runCommand } from '../process/shellCommand.ts';
 

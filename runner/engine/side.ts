@@ -4,7 +4,7 @@ import { scheduleOf, type ReceiverSchedule, type ServiceSchedule } from '../../s
 import type { Answer } from '../../suites/delivery.ts';
 import type { Activity } from './activity.ts';
 import type { CaseSource, Drawable, GeneratedCase } from './cases.ts';
-import type { Deadline } from './timeLimit.ts';
+import type { Deadline } from './ending.ts';
 import type { Failure, Found, Trial } from './trial.ts';
 import type { RunContext } from './runContext.ts';
 import type { SavedSequence } from './saveCase.ts';

@@ -1,5 +1,5 @@
 import type { FuzzFigures } from '../../reports/model/events.ts';
-import { partingTime } from '../engine/timeLimit.ts';
+import { partingTime } from '../engine/ending.ts';
 import type { Caused } from '../../suites/fuzz/fuzzing.ts';
 import { described } from '../errors.ts';
 import { Corpus } from './corpus.ts';

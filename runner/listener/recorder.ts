@@ -5,7 +5,7 @@ import { curlScript } from '../../reports/curl/curl.ts';
 import type { Assumption } from '../../spec/assumptions.ts';
 import type { CaughtCheck } from '../../suites/caught/caughtCheck.ts';
 import { runFinished, type UntimedEvent } from '../engine/eventStream.ts';
-import { requestDigest } from '../engine/requestDigest.ts';
+import { requestDigest } from '../engine/journaled.ts';
 import { runStarted } from '../engine/runStarted.ts';
 import type { Journal } from '../output/journal.ts';
 import { kitIdentity } from '../output/kitIdentity.ts';

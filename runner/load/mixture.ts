@@ -15,8 +15,7 @@ import { forge, type Forgery, plainForgeries, wellFormedForgeries } from '../../
 import { UsageError } from '../errors.ts';
 import { customHeaders } from '../http/customHeaders.ts';
 import { CaseSigner } from '../receiver/caseSigner.ts';
-import { madeRecent } from '../receiver/madeRecent.ts';
-import { newId } from '../receiver/naming.ts';
+import { madeRecent, newId } from '../receiver/freshDelivery.ts';
 import type { LoadPlan } from './loadOptions.ts';
 
 /** A notification that was sent once or more, and what is known of it: without its body, for there may be millions. */

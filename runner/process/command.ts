@@ -7,7 +7,7 @@ import { Announcement, type KeptOutput } from './programOutput.ts';
 import { Guard } from './guard.ts';
 import { CommandStart } from './commandStart.ts';
 import type { Kind, Start, CommandSpec } from './targetProcess.ts';
-import { takesConnections } from './takesConnections.ts';
+import { takesConnections } from './presence.ts';
 import { userEnvironment } from './shellCommand.ts';
 
 /** The variable whose value distinguishes the processes of a target from all others. */

@@ -13,7 +13,7 @@ import { portOf } from '../http/dial.ts';
 import { Guard, processLabel } from './guard.ts';
 import type { KeptOutput } from './programOutput.ts';
 import { settlesWithin } from './stopGrace.ts';
-import { answers } from './takesConnections.ts';
+import { answers } from './presence.ts';
 import { type ContainerSpec, type Death, type Kind, NotLaunched, type Start } from './targetProcess.ts';
 import { messageOf } from '../../spec/messageOf.ts';
 

@@ -15,7 +15,7 @@ import {
   startFailed,
 } from './targetProcess.ts';
 import { settlesWithin, StopGrace } from './stopGrace.ts';
-import { takesConnections } from './takesConnections.ts';
+import { takesConnections } from './presence.ts';
 import type { Variables } from '../../suites/processControl.ts';
 
 /** Milliseconds; see {@link ProcessOptions}. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';
-import type { Presence } from '../engine/presence.ts';
+import type { Presence } from './presence.ts';
 import { TargetError } from '../errors.ts';
 import { type Guarded, Guardian, type GuardianOptions } from './guardian.ts';
 import { openSupervisedTarget, type SupervisedTarget, type SupervisedTargetOptions } from './supervisedTarget.ts';

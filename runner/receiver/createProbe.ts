@@ -3,7 +3,7 @@ import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
 import type { Access } from '../http/access.ts';
 import { type Probe, commandProbe, ProbeError } from './probe.ts';
-import { isProbePath } from './probePath.ts';
+import { isProbePath } from '../options/receiverOptions.ts';
 import { type PooledOutcome, sendPooled } from '../http/pooledExchange.ts';
 import { type CountEffects, functionProbe } from './functionProbe.ts';
 import { TargetPool } from '../http/createPool.ts';

@@ -8,7 +8,7 @@ import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
 import { HangWatch } from '../engine/hangWatch.ts';
 import { Lateness } from '../engine/lateness.ts';
-import { presenceOf, type Presence } from '../engine/presence.ts';
+import { presenceOf, type Presence } from '../process/presence.ts';
 import { openGuarded } from '../process/guardedProcess.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';

@@ -14,15 +14,13 @@ import type { CallOptions } from '../../suites/serviceKit.ts';
 import { type TrackedNumber, trackingBody } from '../../suites/service/trackingBody.ts';
 import { refuseOwnWant } from '../http/ownWant.ts';
 import { retryAfter } from '../http/retryAfter.ts';
-import { requestDigest } from '../engine/requestDigest.ts';
-import { shortAnswer } from '../engine/shortAnswer.ts';
+import { requestDigest, shortAnswer } from '../engine/journaled.ts';
 import { RunEnded } from '../engine/ending.ts';
 import { waitFor } from './settlingTime.ts';
 import { type RunState, assumed } from './run.ts';
 import type { Owner } from '../engine/owner.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
-import { isSuccess } from './answers.ts';
-import { bodyShape } from './bodyShape.ts';
+import { isSuccess, bodyShape } from './answers.ts';
 import { authorizationOf, headersOf, pathOf } from './callHead.ts';
 
 /** Milliseconds between two tries of a call that is answered with 429: where the answer asks for none, and at least. */

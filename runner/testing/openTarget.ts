@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { takesConnections } from '../process/takesConnections.ts';
+import { takesConnections } from '../process/presence.ts';
 import type { ReceiverSettings } from '../options/receiverOptions.ts';
 import { servedApp } from './app.ts';
 import type { StartOptions, TestTarget } from './testOptions.ts';

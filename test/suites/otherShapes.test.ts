@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { deliveryId } from '../../generators/notification/namedNotification.ts';
 import { notification, withId, type Notification } from '../../generators/notification/notification.ts';
-import { newId } from '../../runner/receiver/naming.ts';
+import { newId } from '../../runner/receiver/freshDelivery.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { hasForm } from '../../spec/delivery.ts';
 import type { Draw } from '../../suites/draw.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { HangWatch } from '../../../runner/engine/hangWatch.ts';
-import { Deadline } from '../../../runner/engine/timeLimit.ts';
+import { Deadline } from '../../../runner/engine/ending.ts';
 
 const timeout = 400;
 

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { Announcement } from '../../../runner/process/programOutput.ts';
 import { openProcess } from '../../../runner/process/openProcess.ts';
-import { takesConnections } from '../../../runner/process/takesConnections.ts';
+import { takesConnections } from '../../../runner/process/presence.ts';
 
 it('a line is found however it comes', () => {
   const output = new PassThrough();

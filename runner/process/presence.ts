@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '../http/access.ts';
 import { dial } from '../http/dial.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import type { Deadline } from '../engine/timeLimit.ts';
+import type { Deadline } from '../engine/ending.ts';
 import { isFailure } from '../http/retryAfter.ts';
+import { isOwnWant } from '../http/ownWant.ts';
 
 /** Milliseconds after which a connection that is neither made nor refused counts as not made. */
 const timeLimit = 1_000;
@@ -94,6 +95,43 @@ export async function untilReady(ask: () => Promise<Answer>, target: Started): P
     if (!mayBeStarting(await ask())) return true;
     if (performance.now() >= until) return false;
     await sleep(pause, undefined, { signal: target.signal }).catch(() => undefined);
+  }
+  return false;
+}
+
+/** How a run sees whether its target is there. */
+export interface Presence extends Connecting {
+  /** Whether the target takes a connection at this moment. */
+  reachable(): Promise<boolean>;
+  /** Whether the target still takes connections, some of which may be lost on the way. */
+  stillThere(): Promise<boolean>;
+}
+
+/** What connections to a target are made with. */
+interface Connecting {
+  /** Why no connection can be made at this moment: the system's code, or `TIMED_OUT`; nothing where one can. */
+  absence(): Promise<string | undefined>;
+}
+
+/**
+ * How a run sees whether its target is there. `stillThere` asks a few times, for the target may be restarting or
+ * overloaded; all who ask at the same time share one asking.
+ */
+export function presenceOf(target: Connecting): Presence {
+  let asking: Promise<boolean> | undefined;
+  const absence = async (): Promise<string | undefined> => {
+    const code = await target.absence();
+    // Where this machine has no connection to give, the target may well be there.
+    return code !== undefined && isOwnWant(code) ? undefined : code;
+  };
+  const reachable = async (): Promise<boolean> => (await absence()) === undefined;
+  return { absence, reachable, stillThere: () => (asking ??= isThere(reachable).finally(() => (asking = undefined))) };
+}
+
+async function isThere(reachable: () => Promise<boolean>): Promise<boolean> {
+  for (let asked = 0; asked < 4; asked++) {
+    if (await reachable()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 150));
   }
   return false;
 }

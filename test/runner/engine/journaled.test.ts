@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { shortAnswer } from '../../../runner/engine/shortAnswer.ts';
+import { shortAnswer } from '../../../runner/engine/journaled.ts';
 import type { Answer } from '../../../suites/delivery.ts';
 
 test.each([

@@ -8,7 +8,7 @@ import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { shardDifferences } from '../../../reports/model/shards.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { verdictSentence } from '../../../reports/model/verdict.ts';
-import { shards } from '../../../runner/engine/shard.ts';
+import { shards } from '../../../runner/engine/runPlan.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../../runner/receiver/receiverPlan.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
 import { receiverChecks } from '../../../suites/receiver/index.ts';

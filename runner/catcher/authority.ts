@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 
 import type * as X509 from '@peculiar/x509';
 
-import { makeDirectory } from '../output/makeDirectory.ts';
+import { makeDirectory } from '../output/writtenFile.ts';
 import { messageOf } from '../../spec/messageOf.ts';
 import { isInstalled, requirePackage } from '../options/optionalPackage.ts';
 

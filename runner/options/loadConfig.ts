@@ -21,7 +21,7 @@ import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { sharedOptions } from './options.ts';
 import type { Option, Options } from './option.ts';
 import { messageOf } from '../../spec/messageOf.ts';
-import { shownPath } from '../output/makeDirectory.ts';
+import { shownPath } from '../output/writtenFile.ts';
 
 /** A config that was read and found right, with the directory that its relative paths are relative to. */
 export interface LoadedConfig {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import { hiddenHeaderTexts } from '../secrets/hiddenHeaders.ts';
+import { hiddenHeaderTexts } from '../secrets/standIns.ts';
 import { processOptions, variableKind } from './processOptions.ts';
 import {
   commaListKind,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-import { makeDirectory } from '../output/makeDirectory.ts';
+import { makeDirectory } from '../output/writtenFile.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { SecretStream } from '../secrets/secretPattern.ts';
 

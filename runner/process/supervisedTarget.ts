@@ -7,7 +7,7 @@ import type { Access } from '../http/access.ts';
 import type { UntimedEvent } from '../engine/eventStream.ts';
 import type { Deadline } from '../engine/ending.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { shownPath } from '../output/makeDirectory.ts';
+import { shownPath } from '../output/writtenFile.ts';
 import type { Death, TargetProcess, ProcessSpec } from './targetProcess.ts';
 import { openProcess } from './openProcess.ts';
 import { untilReady } from './presence.ts';

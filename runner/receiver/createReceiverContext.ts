@@ -14,7 +14,7 @@ import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';
 import { Settler } from './settler.ts';
 import { createProbe } from './createProbe.ts';
-import { RetriedProbe } from './retriedProbe.ts';
+import { RetriedProbe } from './probe.ts';
 import type { ReceiverPlan } from './plan.ts';
 
 /** What a run brings along for its context. */

@@ -3,11 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type * as Generator from '@stoplight/prism-http/dist/mocker/generator/JSONSchema.js';
 
 import type { Contract, Operation } from '../../../spec/contract.ts';
-import { closeServer, listen, type ListenOptions, boundedBody, bodyLimit } from '../../http/listen.ts';
+import { closeServer, listen, boundedBody, bodyLimit, sendProblem } from '../../http/listen.ts';
+import type { ListenOptions, Problem } from '../../http/listen.ts';
 import { basePath, below, prismOperations, prismWebhooks } from '../prismOperations.ts';
-import { isJsonType, messageBody, type PrismOperation, type SeenRequest } from '../prismInput.ts';
-import { prismPart } from '../prismPart.ts';
-import { type Problem, sendProblem } from '../sendProblem.ts';
+import { isJsonType, messageBody, type PrismOperation, type SeenRequest, prismPart } from '../prismInput.ts';
 import { createPrism } from './prism.ts';
 import { createReceiver } from './receiver.ts';
 import { authorizationWith } from '../../../spec/serviceTerms.ts';

@@ -6,8 +6,7 @@ import type { Contract } from '../../../spec/contract.ts';
 import { statusClass } from '../../../spec/statusClasses.ts';
 import type { Header } from '../../../suites/delivery.ts';
 import { judgeRequest, judgeResponse, type Complaint } from '../judge.ts';
-import { messageBody, type MessageBody, prismInput, type PrismOperation } from '../prismInput.ts';
-import { prismPart } from '../prismPart.ts';
+import { messageBody, type MessageBody, prismInput, type PrismOperation, prismPart } from '../prismInput.ts';
 import { bodyLimit } from '../../http/listen.ts';
 import { headerValue, mediaTypeIn } from '../../../spec/headerText.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { variableWord } from '../../../reports/curl/shellVariables.ts';
 import { filledText, hiddenVariables } from '../../../runner/replay/replaySaved.ts';
-import { headerStandIns, headerValues } from '../../../runner/secrets/hiddenHeaders.ts';
+import { headerStandIns, headerValues } from '../../../runner/secrets/standIns.ts';
 import { Secrets } from '../../../runner/secrets/secrets.ts';
 import type { Header } from '../../../suites/delivery.ts';
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replayCommand } from '../../../reports/curl/replayCommand.ts';
 import { shellQuote } from '../../../reports/curl/shell.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import { locatedRun } from '../../../runner/output/locatedRun.ts';
+import { locatedRun } from '../../../runner/output/readRun.ts';
 import { attempt, answered, body, counterexample, finished } from '../../reports/madeUpRun.ts';
 import { found, searchStarted } from '../../reports/madeUpSearch.ts';
 import type { Counterexample } from '../../../reports/model/exchange.ts';

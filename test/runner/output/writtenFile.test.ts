@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openFileSink } from '../../../runner/output/fileSink.ts';
+import { openFileSink } from '../../../runner/output/writtenFile.ts';
 
 let folder: string;
 

@@ -21,7 +21,7 @@ export const longest: readonly string[] = [
   'proof/sources',
   'docs/tutorials',
   'runner/secrets/everyCommand',
-  'runner/options/optionalPackage',
+  'runner/options/packages',
   'proof/fuzzed',
   'runner/process/openProcess',
   'runner/service/command',

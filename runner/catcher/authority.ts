@@ -17,7 +17,7 @@ import type * as X509 from '@peculiar/x509';
 
 import { makeDirectory } from '../output/writtenFile.ts';
 import { messageOf } from '../../spec/messageOf.ts';
-import { isInstalled, requirePackage } from '../options/optionalPackage.ts';
+import { isInstalled, requirePackage } from '../options/packages.ts';
 
 /** Makes certificates for the catcher, which a service trusts once it trusts the authority's own certificate. */
 export interface Authority {

@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 
 import { UsageError } from '../errors.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
+import { kitIdentity } from '../options/packages.ts';
 import { defaultText, type Option, type Options } from '../options/option.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { environmentStandIns, passwordStandIns, typedStandIns } from '../secrets/confided.ts';

@@ -14,7 +14,7 @@ import type { ServicePlan } from '../service/plan.ts';
 import type { CommandWorld, ProgramEnvironment } from './programEnvironment.ts';
 import { exitCode } from '../../reports/model/exitCode.ts';
 import type { RunEvent } from '../../reports/model/events.ts';
-import type { Explanations } from '../../reports/model/explained.ts';
+import type { Explanations } from '../../reports/model/document.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
 import { reportRun } from '../output/reporting.ts';
 

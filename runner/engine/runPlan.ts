@@ -13,7 +13,7 @@ import { readExpectations } from '../options/readExpectations.ts';
 import { dividedChecks, requiredIds } from '../options/selection.ts';
 import { UsageError } from '../errors.ts';
 import { runsFolder } from '../output/keptRuns.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
+import { kitIdentity } from '../options/packages.ts';
 import type { EarlierPart, GivenOptions, RunPlan } from './plan.ts';
 import type { SideCheck } from './side.ts';
 import { usualTimeLimit } from './ending.ts';

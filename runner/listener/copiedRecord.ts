@@ -4,7 +4,7 @@ import { describeAnswer } from '../../suites/answer.ts';
 import { deliveredEvent } from '../../suites/service/deliveredEvent.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import { vitestTest } from '../export/vitestTest.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
+import { kitIdentity } from '../options/packages.ts';
 import type { CaughtRecord } from './deliveryStore.ts';
 import type { Listener } from './listener.ts';
 

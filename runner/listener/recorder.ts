@@ -8,7 +8,7 @@ import { runFinished, type UntimedEvent } from '../engine/eventStream.ts';
 import { requestDigest } from '../engine/journaled.ts';
 import { runStarted } from '../engine/runStarted.ts';
 import type { Journal } from '../output/journal.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
+import { kitIdentity } from '../options/packages.ts';
 import { reportedBody } from '../output/reportedBody.ts';
 import { hiddenEvent, type Secrets } from '../secrets/secrets.ts';
 import { describeStep } from '../service/serviceTimeline.ts';

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary, type Random } from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-import { namingHeaders } from '../../generators/notification/deliveryHeaders.ts';
+import { namingHeaders } from '../../generators/notification/signed.ts';
 import { notification, type Notification, withId } from '../../generators/notification/notification.ts';
 import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
 import { writeJson } from '../../generators/spelling/writeJson.ts';

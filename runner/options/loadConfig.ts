@@ -11,7 +11,7 @@ import { visible } from '../../reports/text/visible.ts';
 import { parseJson } from '../../spec/parseJson.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
 import { requireFile, UnreadableFile } from '../../spec/readTextFile.ts';
-import { sizeText } from '../../spec/size.ts';
+import { sizeText } from '../../spec/units.ts';
 import { type Config, configSchema, configSections } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { configNames, findConfig, type FoundConfig, programEndings } from './findConfig.ts';

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import type { Format } from '../../reports/formats/format.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
-import { requirePackage } from '../options/optionalPackage.ts';
+import { requirePackage } from '../options/packages.ts';
 
 /** A report whose format exists. */
 export interface CheckedReport extends ReportTarget {

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 
 import { createReporter } from '../../reports/formats/index.ts';
-import type { ReporterOptions } from '../../reports/reporter.ts';
+import type { ReporterOptions } from '../../reports/formats/format.ts';
 import type { Sink } from '../../reports/sink.ts';
 import { createProgress } from '../../reports/formats/terminal/progress.ts';
 import { checkReports, stdoutUse, type CheckedReport } from './checkReports.ts';

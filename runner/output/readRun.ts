@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import { requireFile, UnreadableFile } from '../../spec/readTextFile.ts';
-import { sizeText } from '../../spec/size.ts';
+import { sizeText } from '../../spec/units.ts';
 import { JournalError, readJournal } from '../../reports/model/journal.ts';
 import { createSummary } from '../../reports/model/summary.ts';
 import { UsageError } from '../errors.ts';

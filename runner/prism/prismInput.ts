@@ -5,7 +5,7 @@ import type { validateInput } from '@stoplight/prism-http/dist/validator/index.j
 
 import { parseJson } from '../../spec/parseJson.ts';
 import type { Header } from '../../suites/delivery.ts';
-import { requirePackage } from '../options/optionalPackage.ts';
+import { requirePackage } from '../options/packages.ts';
 
 /** A body as a validator takes it. */
 export type MessageBody =

@@ -6,7 +6,7 @@ import {
   type NotificationOptions,
 } from '../../generators/notification/notification.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import { parseSize } from '../../spec/size.ts';
+import { parseSize } from '../../spec/units.ts';
 import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
 import { valuesAt } from '../../generators/schema/schemaReference.ts';
 import type { Draw } from '../../suites/draw.ts';

@@ -14,7 +14,7 @@ import { CaseEffects, type KitOwner } from './caseEffects.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import { needed } from './needed.ts';
 import { newId } from './freshDelivery.ts';
-import { namingHeaders } from '../../generators/notification/deliveryHeaders.ts';
+import { namingHeaders } from '../../generators/notification/signed.ts';
 import { CaseSigner } from './caseSigner.ts';
 import { retryPauses, retryPauseAfter } from '../http/retryAfter.ts';
 import { CaseAttempts } from './caseAttempts.ts';

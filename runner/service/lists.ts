@@ -8,7 +8,7 @@ import { linkedQuery, nextLink, type Query } from '../../suites/service/pageLink
 import { judgedJson, isSuccess } from './answers.ts';
 import { type RunState, assumed } from './run.ts';
 import { Unobservable } from '../../suites/check.ts';
-import { sizeText } from '../../spec/size.ts';
+import { sizeText } from '../../spec/units.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 import { parentOf } from '../../spec/pointer.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { bytesOf, likeRun, longestRun } from '../../generators/json/likeRun.ts';
+import { bytesOf, likeRun, longestRun } from '../../generators/notification/withObject.ts';
 import { fromPointer, toPointer, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';

@@ -10,7 +10,7 @@ import { sameUrl } from './creation.ts';
 import { deliveredEvent } from './deliveredEvent.ts';
 import { utcTime } from './utcTime.ts';
 import { parentOf } from '../../spec/pointer.ts';
-import { tellingError } from '../../spec/tellingError.ts';
+import { tellingError } from '../../spec/schemaErrors.ts';
 
 /** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
 export function methodMismatch({ contract: { delivery } }: DeliveryReader, { method }: Caught): Mismatch | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { deliveryHeaders } from '../../../generators/notification/deliveryHeaders.ts';
+import { deliveryHeaders } from '../../../generators/notification/signed.ts';
 import { UnsupportedSchema } from '../../../generators/schema/schemaContext.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import type { Json } from '../../../generators/json/json.ts';

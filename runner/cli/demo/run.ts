@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { renderDocument } from '../../../reports/formats/index.ts';
 import { KitError } from '../../errors.ts';
-import { requirePackage } from '../../options/optionalPackage.ts';
+import { requirePackage } from '../../options/packages.ts';
 import type { CommandInput } from '../command.ts';
 import { indented } from '../../../reports/formats/terminal/page.ts';
 import { type ProgramEnvironment, programOf } from '../programEnvironment.ts';

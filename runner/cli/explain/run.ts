@@ -1,6 +1,6 @@
 import { citation } from '../../../reports/text/citation.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
-import type { Explained, Explanations } from '../../../reports/model/explained.ts';
+import type { Explained, Explanations } from '../../../reports/model/document.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import { shippedContracts } from '../../../spec/shippedContracts.ts';

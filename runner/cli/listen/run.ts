@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
-import { printingSink } from '../../../reports/streamSink.ts';
+import { printingSink } from '../../../reports/sink.ts';
 import { amount } from '../../../reports/text/amount.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import { type Assumption, assumptionValue } from '../../../spec/assumptions.ts';
 import type { Contract } from '../../../spec/contract.ts';
-import { parseDuration } from '../../../spec/duration.ts';
+import { parseDuration } from '../../../spec/units.ts';
 import { runScheme } from '../../../spec/signature.ts';
 import type { CaughtCheck } from '../../../suites/caught/caughtCheck.ts';
 import { UsageError } from '../../errors.ts';

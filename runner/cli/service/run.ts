@@ -1,7 +1,7 @@
 import { checkReports } from '../../output/checkReports.ts';
 import { commandLine, givenOptions } from '../../options/commandLine.ts';
 import { UsageError } from '../../errors.ts';
-import { installCommand } from '../../options/optionalPackage.ts';
+import { installCommand } from '../../options/packages.ts';
 import { serviceOptions, type ServiceSettings } from '../../options/serviceOptions.ts';
 import { openAddress } from '../../http/openAddress.ts';
 import type { EarlierRun } from '../../output/earlierRun.ts';

@@ -11,7 +11,7 @@ import { createPrism } from './prism.ts';
 import { createReceiver } from './receiver.ts';
 import { authorizationWith } from '../../../spec/serviceTerms.ts';
 import { newId } from '../../receiver/freshDelivery.ts';
-import { namingHeaders } from '../../../generators/notification/deliveryHeaders.ts';
+import { namingHeaders } from '../../../generators/notification/signed.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import { notification, schemaArbitrary, withPointer, type Json } from '../../../generators/index.ts';
 import { schemaWalk } from '../../../generators/schema/schemaReference.ts';

@@ -5,10 +5,14 @@ import {
   placeholderUrl,
   type CreationFlaw,
 } from '../../../generators/calls/creationNeighbour.ts';
-import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
+import {
+  customHeaderName,
+  customHeaderValue,
+  operationBody,
+  webhookCreation,
+} from '../../../generators/calls/requestBodies.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import { isTakenBy } from '../../../generators/calls/plainBody.ts';
-import { operationBody, webhookCreation } from '../../../generators/calls/requestBodies.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { ServiceDraw } from '../../draw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';

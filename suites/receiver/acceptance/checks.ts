@@ -24,8 +24,8 @@ import { anyMediaType } from './mediaTypes.ts';
 import { everyUuidVersion } from './uuidVersions.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { sizeText } from '../../../spec/size.ts';
-import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { sizeText } from '../../../spec/units.ts';
+import { largeNat } from '../../../generators/arbitraries.ts';
 import { itemOf, pairs } from '../../items.ts';
 
 /** Section 2.2: any delivery status may stand in the body. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { sizeText } from '../../../spec/size.ts';
+import { sizeText } from '../../../spec/units.ts';
 import { receiverCheck } from '../../check.ts';
 import { acceptedTwin, expectAccepted } from '../expectation.ts';
 import { filled } from '../signature/setting.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
+import { customHeaderName, customHeaderValue } from '../../../generators/calls/requestBodies.ts';
 import { isJsonObject } from '../../../generators/json/json.ts';
-import { lazily } from '../../../generators/lazily.ts';
+import { lazily } from '../../../generators/arbitraries.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { Notified, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { variableWord } from '../../../reports/curl/shellVariables.ts';
+import { variableWord } from '../../../reports/curl/shell.ts';
 import { filledText, hiddenVariables } from '../../../runner/replay/replaySaved.ts';
 import { headerStandIns, headerValues } from '../../../runner/secrets/standIns.ts';
 import { Secrets } from '../../../runner/secrets/secrets.ts';

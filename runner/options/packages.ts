@@ -69,3 +69,10 @@ export function requirePackage(name: OptionalPackage, use: string): void {
   if (lack !== undefined)
     throw new UsageError('SW_PACKAGE_MISSING', { received: `${use} needs ${lack}`, next: installCommand(name) });
 }
+
+/** The name and version of this package, as reports show them. */
+export function kitIdentity(): { readonly name: string; readonly version: string } {
+  const require = createRequire(import.meta.url);
+  const { name, version } = require('seaworthy/package.json') as { name: string; version: string };
+  return { name, version };
+}

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { wholeList } from '../../../generators/index.ts';
-import { obeysTheLaws } from '../laws.ts';
+import { wholeList } from '../../generators/index.ts';
+import { obeysTheLaws } from './laws.ts';
 
 const items = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 

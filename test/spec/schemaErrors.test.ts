@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { loadContract } from '../../spec/contract.ts';
-import { tellingError } from '../../spec/tellingError.ts';
+import { tellingError } from '../../spec/schemaErrors.ts';
 
 const contract = `
 contract: 1

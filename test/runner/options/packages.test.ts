@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { startService } from '../../../reference/service/service.ts';
-import { kitIdentity } from '../../../runner/output/kitIdentity.ts';
+import { kitIdentity } from '../../../runner/options/packages.ts';
 import { everyCase } from '../export/everyCase.ts';
 import { isProof } from '../../proof/testReceiver.ts';
 import { vitestTest } from '../../../runner/export/vitestTest.ts';

@@ -1,10 +1,9 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { itemsPointer } from '../../suites/service/notificationRecord.ts';
+import { itemsPointer, linkedQuery, nextLink, type Query } from '../../suites/service/listItems.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/service/listing.ts';
 import type { Caller } from './caller.ts';
-import { linkedQuery, nextLink, type Query } from '../../suites/service/pageLinks.ts';
 import { judgedJson, isSuccess } from './answers.ts';
 import { type RunState, assumed } from './run.ts';
 import { Unobservable } from '../../suites/check.ts';

@@ -16,7 +16,7 @@ import { isTakenBy } from '../../../generators/calls/plainBody.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { ServiceDraw } from '../../draw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';
-import { shrinkingAs } from '../shrinkingAs.ts';
+import { shrinkingAs } from '../../../generators/arbitraries.ts';
 import {
   type Answering,
   type AwaitStep,

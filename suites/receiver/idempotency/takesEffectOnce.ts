@@ -11,7 +11,7 @@ import type { Draw } from '../../draw.ts';
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { idsOf } from '../counting.ts';
-import { cutAt } from '../cut.ts';
+import { cutAt } from '../onWire.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { otherwise } from './otherwise.ts';

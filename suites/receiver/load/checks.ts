@@ -13,7 +13,7 @@ import { type Point, finding } from '../../finding.ts';
 import { acceptedTwin, attemptsOf, delivered, deliveredWithRetries } from '../expectation.ts';
 import { afterAPause } from './afterAPause.ts';
 import { afterMany } from './afterMany.ts';
-import { longQueueHint } from './longQueueHint.ts';
+import { longQueueHint } from './lostForGood.ts';
 import { pastOtherTypes } from './pastOtherTypes.ts';
 import { stillAtWork } from './stillAtWork.ts';
 

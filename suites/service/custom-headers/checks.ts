@@ -12,8 +12,7 @@ import { pairs } from '../../items.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { refuse } from '../steps.ts';
 import { judgeSigned } from '../signing.ts';
-import { harmless } from './harmless.ts';
-import { type CustomHeader, withHeaders } from './withHeaders.ts';
+import { harmless, type CustomHeader, withHeaders } from './harmless.ts';
 
 const lowerCase = lazily(() => fc.stringMatching(/^x-[a-z][a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,2}$/));
 const anyCase = fc.oneof(customHeaderName(), lowerCase);

@@ -9,7 +9,7 @@ import formats from 'ajv-formats';
 import fc from 'fast-check';
 
 import { webhookBody, type Json } from '../generators/index.ts';
-import type { DocumentWarning } from '../spec/documentWarning.ts';
+import type { DocumentWarning } from '../spec/contractError.ts';
 import { readYaml } from '../spec/parseYaml.ts';
 import { type WebhookBody, webhookBodies } from '../spec/webhookBodies.ts';
 

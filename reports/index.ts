@@ -10,7 +10,7 @@ export type { Comparison } from './model/compareRuns.ts';
 export { compareRuns } from './model/compareRuns.ts';
 export type { ReportDocument } from './model/document.ts';
 export type { ExpectationResult } from './model/runSummary.ts';
-export type { Format } from './formats/format.ts';
+export type { Format, Reporter, ReporterOptions } from './formats/format.ts';
 export type { FormatName } from './formats/index.ts';
 export {
   createReporter,
@@ -27,7 +27,6 @@ export { jsonReport } from './formats/json/jsonReport.ts';
 export { junitReport } from './formats/junit/index.ts';
 export { learnedFile } from './model/learnedFile.ts';
 export { mergeRuns } from './model/mergeRuns.ts';
-export type { Reporter, ReporterOptions } from './reporter.ts';
 export { repeatCommand } from './curl/replayCommand.ts';
 export { replayCommand } from './curl/replayCommand.ts';
 export type { RequirementOutcome } from './model/runSummary.ts';
@@ -37,7 +36,7 @@ export type { Disagreement, SecondOpinion } from './model/runSummary.ts';
 export type { LearnedAssumption, Observation } from './model/runSummary.ts';
 export { shardDifferences } from './model/shards.ts';
 export type { Sink } from './sink.ts';
-export { streamSink, type SinkStream } from './streamSink.ts';
+export { streamSink, type SinkStream } from './sink.ts';
 export type { SummaryBuilder } from './model/summary.ts';
 export type { CheckResult, Counts, RequirementResult, RunSummary } from './model/runSummary.ts';
 export { createSummary, summarise } from './model/summary.ts';

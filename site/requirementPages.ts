@@ -1,5 +1,5 @@
 import { fullCitation } from '../reports/text/citation.ts';
-import type { Explained } from '../reports/model/explained.ts';
+import type { Explained } from '../reports/model/document.ts';
 import { entriesOf } from '../runner/cli/explain/run.ts';
 import { faultsOf } from '../runner/cli/faultsOf.ts';
 import { loadContract } from '../spec/contract.ts';

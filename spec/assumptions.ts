@@ -1,8 +1,7 @@
 import { ContractError } from './contractError.ts';
 import type { AssumptionKey } from './names.ts';
-import { parseDuration } from './duration.ts';
+import { parseDuration, parseSize } from './units.ts';
 import { contractScheme, parseScheme, schemeSyntax } from './signatureScheme.ts';
-import { parseSize } from './size.ts';
 
 /** What may be assumed where the contract is silent, and how a user says otherwise. */
 export interface AssumptionDefinition {

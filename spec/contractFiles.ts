@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { ContractError } from './contractError.ts';
 import { parseContractForm } from './contractForm.ts';
 import { readTextFile, UnreadableFile } from './readTextFile.ts';
-import type { ShippedContract } from './shippedContracts.ts';
+import { type ShippedContract, shippedContracts } from './shippedContracts.ts';
 
 /** The texts of a contract: `contract.yaml`, and what it names. All are YAML, of which JSON is a part. */
 export interface ContractTexts {
@@ -114,4 +114,14 @@ function readText(file: string): string {
 function reasonOf(cause: unknown): string {
   if (cause instanceof UnreadableFile) return cause.message;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
+}
+
+/** The headers that hold a digest of the signature, under each contract that ships with the kit. Needs no other document. */
+export function shippedSignatures(): readonly (readonly [name: ShippedContract, headers: readonly string[]])[] {
+  return shippedContracts.map((name) => {
+    const file = new URL(`./contracts/${name}/contract.yaml`, import.meta.url);
+    const { signature } = parseContractForm(readFileSync(file, 'utf8'), { trusted: true });
+    const headers = Object.entries(signature?.headers ?? {});
+    return [name, headers.flatMap(([header, template]) => (template.includes('{digest}') ? [header] : []))] as const;
+  });
 }

@@ -7,7 +7,7 @@ import { readYaml } from './parseYaml.ts';
 import type { Level } from './requirement.ts';
 import { isRecord } from './jsonSchema.ts';
 import { didYouMean, nearest } from './nearest.ts';
-import { exampleOf, shownValue, validOf } from './validValue.ts';
+import { exampleOf, shownValue, validOf } from './schemaErrors.ts';
 import { within } from './serviceTerms.ts';
 
 /** What differs of a general requirement in one contract. */

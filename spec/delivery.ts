@@ -1,7 +1,7 @@
 import type { ContractForm } from './contractForm.ts';
 import { inHeader, type Location, locationOf } from './location.ts';
 import { ContractError } from './contractError.ts';
-import { parseDuration } from './duration.ts';
+import { parseDuration } from './units.ts';
 import { parseSignature } from './parseSignature.ts';
 import type { SignatureScheme } from './signatureScheme.ts';
 import { isSameName } from './headerText.ts';

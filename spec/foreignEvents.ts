@@ -1,12 +1,11 @@
 import { type Compile, createLenientCompile, type ValidateFunction } from './compile.ts';
-import { ContractError } from './contractError.ts';
+import { ContractError, type Warn } from './contractError.ts';
 import type { ContractForm } from './contractForm.ts';
 import type { DeclaredTerms } from './delivery.ts';
-import type { Warn } from './documentWarning.ts';
 import type { Catalogue, CatalogueEvent } from './events.ts';
 import { isHeaderValue, isSameName } from './headerText.ts';
 import { isRecord, type JsonSchema, objectOf, type Mapping, mapping } from './jsonSchema.ts';
-import { envelopePointer, ownMediaType } from './ownReferences.ts';
+import { envelopePointer, ownMediaType } from './ownSchemas.ts';
 import { below, namesIn, pointed } from './pointer.ts';
 import { type WebhookBody, type WebhookHeader, webhookBodies } from './webhookBodies.ts';
 

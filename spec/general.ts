@@ -10,8 +10,7 @@ import type { OperationRole } from './names.ts';
 import type { Operation } from './operations.ts';
 import type { ServiceTerms } from './serviceTerms.ts';
 import { readYaml } from './parseYaml.ts';
-import type { Gap, Requirement } from './requirement.ts';
-import { parseRequirements, type RequirementCatalogue } from './requirements.ts';
+import { type Gap, type Requirement, parseRequirements, type RequirementCatalogue } from './requirement.ts';
 import { isRecord } from './jsonSchema.ts';
 
 /**

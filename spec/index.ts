@@ -13,7 +13,7 @@ export type {
   ValidateFunction,
 } from './contract.ts';
 export { ContractError, loadContract } from './contract.ts';
-export { parseDuration } from './duration.ts';
+export { parseDuration } from './units.ts';
 export type { Gap, Level, Requirement, Subject } from './requirement.ts';
 export type { HeaderLookup, SignatureScheme, SigningInput } from './signature.ts';
 export {

@@ -1,5 +1,5 @@
 import { ContractError } from './contractError.ts';
-import { DurationError, parseDuration } from './duration.ts';
+import { DurationError, parseDuration } from './units.ts';
 import { isHeaderName, isHeaderValue } from './headerText.ts';
 import { isRecord, type Mapping } from './jsonSchema.ts';
 import { didYouMean, nearest } from './nearest.ts';

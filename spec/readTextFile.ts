@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 
-import { sizeText } from './size.ts';
+import { sizeText } from './units.ts';
 
 /** A file that is not read: none, no regular one, or too large. Devices and pipes may never end, or never begin. */
 export class UnreadableFile extends Error {

@@ -1,7 +1,6 @@
 import { both, type Bundle, createBundler, type ReadBundle } from './foreign/bundle.ts';
 import { createLenientCompile, type ValidateFunction } from './compile.ts';
-import { ContractError } from './contractError.ts';
-import { type DocumentWarning, type Warn, warnOnce } from './documentWarning.ts';
+import { ContractError, type DocumentWarning, type Warn, warnOnce } from './contractError.ts';
 import { isHeaderValue } from './headerText.ts';
 import { isRecord, type JsonSchema, type Mapping, mapping } from './jsonSchema.ts';
 import { below, decoded, pointed } from './pointer.ts';

@@ -1,5 +1,5 @@
 import type { AssumptionKey } from '../spec/names.ts';
-import { sizeText } from '../spec/size.ts';
+import { sizeText } from '../spec/units.ts';
 import { isListedStatus, statusClass } from '../spec/statusClasses.ts';
 import type { Answer } from './delivery.ts';
 import type { Call } from './exchange.ts';

@@ -44,7 +44,7 @@ export const longest: readonly string[] = [
   'runner/secrets/everyCommand',
   'runner/service/timeLimit',
   'runner/cli/cliProcess',
-  'runner/options/optionalPackage',
+  'runner/options/packages',
   'runner/cli/cliReplay',
   'runner/cli/cliFuzz',
   'suites/fuzz/receiver/judgements',

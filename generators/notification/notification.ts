@@ -4,11 +4,10 @@ import type { CatalogueEvent, Contract, IncludedResource } from '../../spec/cont
 import type { Json, JsonObject } from '../json/json.ts';
 import { valueAt, withPointer } from '../json/jsonPointer.ts';
 import { schemaArbitrary, type SchemaArbitraryOptions } from '../schema/schemaArbitrary.ts';
-import { schemasAt, valuesAt } from '../schema/schemaReference.ts';
+import { schemasAt, valuesAt, surelyAt } from '../schema/schemaReference.ts';
 import type { TextKind } from '../schema/text.ts';
 import { stringsOf } from '../contracts/index.ts';
 import type { TimestampForm } from '../schema/timestamp.ts';
-import { surelyAt } from './surelyAt.ts';
 import { withObject } from './withObject.ts';
 import { parentOf } from '../../spec/pointer.ts';
 

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Json } from '../json/json.ts';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../arbitraries.ts';
 import type { SchemaChoices } from './schemaContext.ts';
 import { text } from './text.ts';
 

@@ -1,8 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { base64Text } from './base64Text.ts';
 import type { SchemaChoices } from './schemaContext.ts';
-import { text } from './text.ts';
+import { base64Text, text } from './text.ts';
 import { timestamp, type TimestampForm } from './timestamp.ts';
 
 type FormatArbitrary = (options: SchemaChoices) => Arbitrary<string>;

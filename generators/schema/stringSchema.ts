@@ -2,12 +2,11 @@ import formatKeywords from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Arbitrary } from 'fast-check';
 
-import { base64Text } from './base64Text.ts';
 import { probedFilter, type SchemaChoices, type SchemaContext, UnsupportedSchema } from './schemaContext.ts';
 import type { SchemaObjectPlace } from './schemaCases.ts';
 import { stringFormat, stringFormats } from './stringFormat.ts';
 import { matching } from './stringMatching.ts';
-import { text } from './text.ts';
+import { base64Text, text } from './text.ts';
 
 /** What one keyword of one schema asks of a string. */
 interface Demand {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { lazily } from '../lazily.ts';
+import { lazily } from '../arbitraries.ts';
 import type { Json } from '../json/json.ts';
 import { toPointer } from '../json/jsonPointer.ts';
 import { writeWith, type JsonPen, type Gap, type JsonPath, tokensOf } from './jsonPen.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { parseDuration } from '../../spec/duration.ts';
+import { parseDuration } from '../../spec/units.ts';
 import { pressFaults } from '../faults/press/index.ts';
 import { startPress } from './press.ts';
 import { messageOf } from '../../spec/messageOf.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { parseDuration } from '../../spec/duration.ts';
+import { parseDuration } from '../../spec/units.ts';
 import type { ServicePolicies } from './policies.ts';
 import { startService } from './service.ts';
 

@@ -10,7 +10,7 @@ import {
   curlHeaders,
 } from './curlCommand.ts';
 import type { ReportedHeader } from '../model/events.ts';
-import { usedVariables, variableWord } from './shellVariables.ts';
+import { usedVariables, variableWord } from './shell.ts';
 
 /** A call of an API, to be repeated byte for byte. */
 export interface ScriptCall {

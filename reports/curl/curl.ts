@@ -12,8 +12,7 @@ import {
 } from './curlCommand.ts';
 import type { ReportedHeader } from '../model/events.ts';
 import { type Resigning, type Signing, isIdSigned, mustSignAgain, resigning, signAgain } from './resigning.ts';
-import { printfWords, shellQuote, withinQuotes } from './shell.ts';
-import { usedVariables, variableWord } from './shellVariables.ts';
+import { printfWords, shellQuote, withinQuotes, usedVariables, variableWord } from './shell.ts';
 
 /** A request to be repeated byte for byte. */
 export interface CurlRequest {

@@ -1,8 +1,7 @@
 import type { ReportDocument } from '../model/document.ts';
-import type { Reporter, ReporterOptions } from '../reporter.ts';
+import type { Reporter, ReporterOptions, DocumentKind, Format } from './format.ts';
 import type { Sink } from '../sink.ts';
 import { badge } from './badge/index.ts';
-import type { DocumentKind, Format } from './format.ts';
 import { type FormatName, formatNames } from './formatNames.ts';
 import { github } from './github/index.ts';
 import { html } from './html/index.ts';

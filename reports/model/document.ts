@@ -1,5 +1,4 @@
 import type { Comparison } from './compareRuns.ts';
-import type { Explanations } from './explained.ts';
 import type { RunSummary, RequirementResult, RequirementOutcome } from './runSummary.ts';
 import { signedOutcome } from './verdict.ts';
 
@@ -44,3 +43,12 @@ export function matrixRows(summaries: readonly RunSummary[]): readonly MatrixRow
     };
   });
 }
+
+/** What is said of an id: a title, and headings with the texts below each. */
+export interface Explained {
+  readonly title: string;
+  readonly parts: readonly (readonly [heading: string, texts: readonly string[]])[];
+}
+
+/** What is said of requirements, by their ids. */
+export type Explanations = Readonly<Record<string, Explained>>;

@@ -13,7 +13,7 @@ import { brokenBy, standing } from './requirementOutcome.ts';
 import { secondOpinion } from './secondOpinion.ts';
 import { failuresOf, searchResult } from './search.ts';
 import { type Seen, nothingSeen, record } from './seen.ts';
-import { targetWords } from '../text/targetWords.ts';
+import { targetWords } from '../text/verdictWords.ts';
 import { unexplainedDeaths } from './exitCode.ts';
 import { verdict } from './verdict.ts';
 import type { RunSummary, Counts, CheckResult } from './runSummary.ts';

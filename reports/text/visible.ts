@@ -39,3 +39,9 @@ export function bodyText({ text, base64 = '' }: Pick<ReportedBody, 'text' | 'bas
     byte >= ' ' && byte <= '~' ? byte : `<x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}>`,
   ).join('');
 }
+
+/** The first line of a text, without the words at its end that introduce the lines behind it. */
+export function firstLine(text: string): string {
+  const [line = '', ...others] = text.split('\n');
+  return others.length === 0 ? line : line.replace(/; [^;]*:$/, '');
+}

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 import type { Header } from '../../suites/delivery.ts';
 import type { CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
-import type { Authority } from './authority.ts';
+import { type Authority, issueUntrusted } from './authority.ts';
 import {
   type CatchingPlace,
   type EarlierEndpoint,
@@ -13,9 +13,8 @@ import {
 } from './endpoint.ts';
 import { CatchServer, type CatchServerOptions, type Credentials } from './catchServer.ts';
 import { freePort } from './freePort.ts';
-import { issueUntrusted } from './issueCertificate.ts';
 import { RequestRouter, type RouterOptions } from './requestRouter.ts';
-import { Room } from './room.ts';
+import { Room } from './readBody.ts';
 
 export interface CatcherOptions extends Pick<RouterOptions, 'answerBeside'> {
   /** What the catcher itself speaks where it listens, and thereby which URLs the endpoints have without `address`. */

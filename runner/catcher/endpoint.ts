@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
 import type { Caught, CatchScript, CatchStep } from '../../suites/exchange.ts';
-import type { Room } from './room.ts';
+import type { Room } from './readBody.ts';
 
 /** Bytes that one endpoint keeps at most, 16 MiB: the others go on where one is flooded. */
 const keptBytes = 16 * 1024 * 1024;

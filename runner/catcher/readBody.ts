@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Room } from './room.ts';
-
 /** The body of a request, as far as it came. */
 export interface RequestBody {
   /** The first bytes, up to the limit. */
@@ -93,4 +91,33 @@ async function readSlowly(
 export async function pause(ms: number, ending: Ending): Promise<boolean> {
   if (ms > 0) await sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   return !ending.over;
+}
+
+/** The memory that all endpoints of a catcher share for what they keep, and for bodies that are still being read. */
+export class Room {
+  /** How often something found none. */
+  refused = 0;
+  readonly #bytes: number;
+  #taken = 0;
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  /** Whether more than half of it is taken. */
+  get isCrowded(): boolean {
+    return this.#taken > this.#bytes / 2;
+  }
+
+  /** @returns whether there was as much */
+  take(bytes: number): boolean {
+    const fits = this.#taken + bytes <= this.#bytes;
+    if (fits) this.#taken += bytes;
+    else this.refused += 1;
+    return fits;
+  }
+
+  free(bytes: number): void {
+    this.#taken -= bytes;
+  }
 }

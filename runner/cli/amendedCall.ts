@@ -1,10 +1,141 @@
+import { resolve } from 'node:path';
+
+import type { Expectation, RunEvent, RunStarted } from '../../reports/model/events.ts';
+import { resumeDifferences } from '../../reports/model/shards.ts';
+import { summarise } from '../../reports/model/summary.ts';
+import { UsageError } from '../errors.ts';
+import type { CommandLine, SettingSources } from '../options/settings.ts';
+import type { ProcessSpec } from '../process/targetProcess.ts';
+import type { ReportTarget } from '../options/optionKinds.ts';
+import { type EarlierRun, earlierRun, goingOn, isWhole } from '../output/earlierRun.ts';
+import { journalEvents } from '../output/readRun.ts';
+import { requireOther } from '../output/checkReports.ts';
+import type { CommandWorld } from './programEnvironment.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
 import type { Header } from '../../suites/delivery.ts';
-import { UsageError } from '../errors.ts';
 import { openAddress, withAuthorization } from '../http/openAddress.ts';
 import { chosen } from '../options/selection.ts';
-import type { SettingSources } from '../options/settings.ts';
 import { newestRun } from '../output/keptRuns.ts';
+
+/** A call, and the run that it goes on with; none where `--resume` is not given. */
+export interface ResumedCall {
+  readonly sources: SettingSources;
+  readonly earlier?: EarlierRun;
+}
+
+/**
+ * The same call as if what the journal says of its run had been given, where the command line does not say it.
+ *
+ * @throws UsageError where the journal cannot be read, or is none of such a run
+ */
+export async function resumedCall(
+  sources: SettingSources,
+  { resume }: { readonly resume: string | undefined },
+  workingDirectory: string,
+): Promise<ResumedCall> {
+  if (resume === undefined) return { sources };
+  const earlier = await earlierRun(resolve(workingDirectory, resume));
+  return { sources: withPlan(sources, earlier), earlier };
+}
+
+function withPlan(sources: SettingSources, earlier: EarlierRun): SettingSources {
+  const { resume: _, ...given } = sources.commandLine;
+  const isSelected = given['only'] !== undefined || given['skip'] !== undefined;
+  const { only, assume = [], ...others } = planOf(earlier);
+  const assumed = [...assume, ...(given['assume'] ?? [])];
+  const commandLine = {
+    ...others,
+    ...(!isSelected && only && { only }),
+    ...given,
+    ...(assumed.length > 0 && { assume: assumed }),
+  };
+  return { ...sources, commandLine };
+}
+
+function planOf({ summary: { run, checks, leftOut = [], requirements, assumptions } }: EarlierRun): CommandLine {
+  const { seed, intensity, strict, shard, concurrency } = run;
+  const isPartial = leftOut.some(({ part }) => part === undefined);
+  const elsewhere = leftOut.filter(({ part }) => part !== undefined);
+  const required = requirements.filter((each) => each.required).map(({ id }) => id);
+  const assumed = assumptions.filter(({ source }) => source !== 'default').map(({ key, value }) => `${key}=${value}`);
+  return {
+    seed: [String(seed)],
+    intensity: [intensity],
+    ...(strict && { strict: ['true'] }),
+    ...(shard && { shard: [`${shard.index}/${shard.count}`] }),
+    ...(concurrency !== undefined && { concurrency: [String(concurrency)] }),
+    ...(isPartial && { only: [...checks, ...elsewhere].map(({ id }) => id) }),
+    ...(required.length > 0 && { require: required }),
+    ...(assumed.length > 0 && { assume: assumed }),
+  };
+}
+
+/** What a plan takes over from an earlier run. What is known to fail stays known, unless a file says it anew. */
+export function earlierPart(
+  earlier: EarlierRun | undefined,
+  { expectFailures }: { readonly expectFailures: string | undefined },
+): { readonly earlier?: EarlierRun; readonly expectations?: readonly Expectation[] } {
+  const { expectations } = earlier?.summary ?? {};
+  return {
+    ...(earlier && { earlier }),
+    ...(expectations && expectFailures === undefined && { expectations }),
+  };
+}
+
+/**
+ * Requires that a run is the one that it is to go on with.
+ *
+ * @param begun - its first event
+ * @throws UsageError where its plan differs, or a report would replace the journal
+ */
+export function requireSame(
+  earlier: EarlierRun | undefined,
+  begun: RunStarted,
+  { targetProcess }: { readonly targetProcess?: ProcessSpec },
+  reports: readonly ReportTarget[],
+  { workingDirectory }: Pick<CommandWorld, 'workingDirectory'>,
+): void {
+  if (earlier === undefined) return;
+  for (const report of reports) requireOther(report, [earlier.path], workingDirectory);
+  const { target } = begun;
+  // The kit chooses the port of a container anew each time.
+  const isPlaced = targetProcess?.kind !== 'container';
+  const address = isPlaced ? target.address : atPortOf(target.address, earlier.summary.target.address);
+  const differences = resumeDifferences(earlier.summary, summarise([{ ...begun, target: { ...target, address } }]));
+  if (differences.length === 0) return;
+  throw new UsageError('SW_RESUME_DIFFERS', {
+    received: `the journal ${earlier.path} is not of this run: ${differences.join('; ')} (first the journal, then this run)`,
+    valid: 'the target, the contract, the version of the kit and the options of the run that is gone on with',
+    next: 'give them again, beside --resume, or leave --resume out to begin anew',
+  });
+}
+
+function atPortOf(address: string, other: string): string {
+  const url = new URL(address);
+  url.port = URL.parse(other)?.port ?? '';
+  return url.href;
+}
+
+/**
+ * The events of a run: with those of the one that it goes on with, or those alone where nothing is left to do.
+ *
+ * @param run - begins the run
+ */
+export function resumedEvents(
+  earlier: EarlierRun | undefined,
+  run: () => AsyncIterable<RunEvent>,
+  { secrets, stderr }: Pick<CommandWorld, 'secrets' | 'stderr'>,
+): AsyncIterable<RunEvent> {
+  if (earlier === undefined) return run();
+  const { id, settled, summary } = earlier;
+  const left = summary.checks.length - settled.size;
+  if (!isWhole(earlier)) {
+    stderr.write(`Going on with run ${id}: ${settled.size} checks are settled, ${left} are left.\n`);
+    return goingOn(run(), earlier, secrets);
+  }
+  stderr.write(`Nothing is left to do: run ${id} settled all of its ${settled.size} checks. It is reported again.\n`);
+  return journalEvents(earlier.path);
+}
 
 /** Which run counts as the newest one: of the same kind of target, and a search where this is one. */
 interface Wanted {

@@ -1,7 +1,5 @@
 import type { Command, CommandGroup } from './command.ts';
-import { checkCommand } from './contract/check/command.ts';
-import { initCommand } from './contract/init/command.ts';
-import { showCommand } from './contract/show/command.ts';
+import { checkCommand, initCommand, showCommand } from './contract/commands.ts';
 import { demoCommand } from './demo/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';

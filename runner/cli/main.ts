@@ -1,7 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-import { asFlags } from './asFlags.ts';
-import { writtenHelp } from './writtenHelp.ts';
+import { asFlags, writtenHelp } from './writtenHelp.ts';
 
 // A start takes half as long where the sources were compiled before.
 enableCompileCache();

@@ -1,4 +1,4 @@
-import { requirePackage } from '../options/optionalPackage.ts';
+import { requirePackage } from '../options/packages.ts';
 import type { PlayApi } from '../receiver/plan.ts';
 
 /** Plays the API, and loads the reference service only then. */

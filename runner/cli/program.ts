@@ -1,15 +1,15 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 
 import { UsageError } from '../errors.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
+import { kitIdentity } from '../options/packages.ts';
 import { defaultText, type Option, type Options } from '../options/option.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { environmentStandIns, passwordStandIns, typedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { CommandLine } from '../options/settings.ts';
-import { asFlags } from './asFlags.ts';
+import { asFlags } from './writtenHelp.ts';
 import type { Command } from './command.ts';
-import { usageError } from './usageError.ts';
+import { usageError } from './explainError.ts';
 import { commandGroups, commands } from './commands.ts';
 import { type CommandWorld, type ProgramEnvironment, requireFiles } from './programEnvironment.ts';
 import { indented } from '../../reports/formats/terminal/page.ts';

@@ -4,8 +4,7 @@ import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import { shellWord } from '../../reports/curl/shell.ts';
-import type { Sink } from '../../reports/sink.ts';
-import { streamSink } from '../../reports/streamSink.ts';
+import { type Sink, streamSink } from '../../reports/sink.ts';
 import { UsageError } from '../errors.ts';
 import { logOf } from '../options/githubActions.ts';
 import type { Secrets } from '../secrets/secrets.ts';

@@ -5,7 +5,7 @@ import type { Level } from '../../spec/requirement.ts';
 import type { Property } from './property.ts';
 import type { PropertyResult } from './propertyRun.ts';
 import type { RunEnd, UntimedEvent } from './eventStream.ts';
-import { untriedText } from './timeLimit.ts';
+import { untriedText } from './ending.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { Failure, Found, Trial } from './trial.ts';
 import type { GeneratedCase } from './cases.ts';

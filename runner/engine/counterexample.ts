@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { repeatCommand, replayCommand } from '../../reports/curl/replayCommand.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
-import { firstLine } from '../../reports/text/firstLine.ts';
+import { firstLine } from '../../reports/text/visible.ts';
 import type { Failure, Found } from './trial.ts';
 import { type SavingRun, type SavedSequence, saveCase } from './saveCase.ts';
 import type { SavedRequests } from './savedCase.ts';

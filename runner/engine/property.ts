@@ -1,5 +1,5 @@
 import type { CaseSource, GeneratedCase } from './cases.ts';
-import { Deadline } from './timeLimit.ts';
+import { Deadline } from './ending.ts';
 import { FatalCases, type Suspect } from './fatalCases.ts';
 import { shrinkBudget, timed, type PropertyResult, type PropertyRun, type Trier, type Trying } from './propertyRun.ts';
 import { shrunk } from './shrunk.ts';

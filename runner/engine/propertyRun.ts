@@ -1,6 +1,6 @@
 import type { Activity } from './activity.ts';
 import type { GeneratedCase } from './cases.ts';
-import type { Deadline } from './timeLimit.ts';
+import type { Deadline } from './ending.ts';
 import type { FatalTrier } from './fatalCases.ts';
 import type { Intensity } from './plan.ts';
 import type { Failure, Trial, Tried } from './trial.ts';

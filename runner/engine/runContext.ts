@@ -1,9 +1,9 @@
 import type { Expectation } from '../../reports/model/events.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { GuardedProcess } from '../process/guardedProcess.ts';
-import type { Deadline } from './timeLimit.ts';
+import type { Deadline } from './ending.ts';
 import type { Guardian } from '../process/guardian.ts';
-import type { Presence } from './presence.ts';
+import type { Presence } from '../process/presence.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Intensity } from './plan.ts';
 import type { RunEnd, UntimedEvent } from './eventStream.ts';

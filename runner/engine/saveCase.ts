@@ -2,7 +2,7 @@ import type { Contract } from '../../spec/contract.ts';
 import { join } from 'node:path';
 
 import type { GeneratedCase } from './cases.ts';
-import { shownPath } from '../output/makeDirectory.ts';
+import { shownPath } from '../output/writtenFile.ts';
 import { writtenBeside } from '../output/reportedBody.ts';
 import type { GivenOptions, Intensity } from './plan.ts';
 import type { SavedCase, SavedRequests, SavedStep, Subject } from './savedCase.ts';

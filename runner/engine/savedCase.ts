@@ -7,7 +7,7 @@ import { intensities, type Intensity } from './plan.ts';
 import type { Counterexample, ReportedAttempt, ReportedRequest } from '../../reports/model/exchange.ts';
 import { parseJson } from '../../spec/parseJson.ts';
 import { readTextFile } from '../../spec/readTextFile.ts';
-import { shownValue, validOf } from '../../spec/validValue.ts';
+import { shownValue, validOf } from '../../spec/schemaErrors.ts';
 
 /** What a saved case is about. */
 export type Subject = 'receiver' | 'service';

@@ -1,13 +1,12 @@
 import { Unproven } from '../../suites/check.ts';
 import { type Secrets, hiddenEvent } from '../secrets/secrets.ts';
 import type { ReportedExchange } from '../../reports/model/exchange.ts';
-import { UsageError, described } from '../errors.ts';
+import { UsageError, described, TargetError } from '../errors.ts';
 import { type GuardedProcess, startedProcess } from '../process/guardedProcess.ts';
-import { resetTarget } from '../process/resetTarget.ts';
-import { Deadline, outOfTime, outOfTimeAtFirst, partingTime } from './timeLimit.ts';
+import { Deadline, outOfTime, outOfTimeAtFirst, partingTime, RunEnded } from './ending.ts';
 import type { RunContext } from './runContext.ts';
-import { RunEnded } from './ending.ts';
 import type { RunEnd, UntimedEvent } from './eventStream.ts';
+import { type CommandResult, runCommand } from '../process/shellCommand.ts';
 
 /** What is done with a target while the kit is connected to it. */
 export interface SessionParts<S> {
@@ -154,4 +153,52 @@ async function worked<S>(opened: Opened<S>, parts: SessionParts<S>): Promise<voi
 async function endOf({ target }: GuardedProcess, emit: (event: UntimedEvent) => void): Promise<void> {
   await target.close().catch((error: unknown) => emit({ type: 'kit.errored', where: 'engine', ...described(error) }));
   target.say();
+}
+
+/** Milliseconds that a reset may take. */
+const resetTimeout = 5 * 60_000;
+
+/** What a reset needs to know of a plan. */
+interface Resettable {
+  readonly reset?: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the command that brings the target back to a clean state, and waits for it. It comes after everything that may
+ * refuse the run, so that a command line with a mistake changes nothing: also not where something else listens at the
+ * address of a target that the kit is to start, for the state may be in use there.
+ *
+ * @param targetProcess - the target, where the kit starts it; not started yet
+ * @throws UsageError where something else listens there
+ * @throws TargetError with the command's output where it fails
+ */
+async function resetTarget({ reset, signal }: Resettable, targetProcess: GuardedProcess | undefined): Promise<void> {
+  if (reset === undefined) return;
+  await targetProcess?.target.requireFree();
+  await runReset(reset, signal);
+}
+
+async function runReset(command: string, signal: AbortSignal): Promise<void> {
+  const result = await runCommand(command, { timeout: resetTimeout, signal });
+  if (result.code === 0 || signal.aborted) return;
+  const output = `${result.stdout}${result.stderr}`.trim();
+  throw new TargetError('SW_RESET_FAILED', {
+    received: `--reset ${command}: ${ending(result)}${output === '' ? ', and said nothing' : `:\n${indent(output)}`}`,
+    valid: 'a command that leaves the target clean and exits with 0',
+    next: 'run it by hand to see what is wrong; nothing was sent to the target',
+  });
+}
+
+function ending({ code, signal, timedOut }: CommandResult): string {
+  if (timedOut) return `it had not ended after ${resetTimeout / 60_000} minutes`;
+  return code === null ? `it was ended by ${signal}` : `it exited with ${code}`;
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .slice(-40)
+    .map((line) => `    ${line}`)
+    .join('\n');
 }

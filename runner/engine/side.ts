@@ -3,13 +3,14 @@ import type { Counterexample } from '../../reports/model/exchange.ts';
 import { scheduleOf, type ReceiverSchedule, type ServiceSchedule } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Activity } from './activity.ts';
-import type { CaseSource, Drawable, GeneratedCase } from './cases.ts';
-import type { Deadline } from './timeLimit.ts';
+import type { CaseSource, Drawable, GeneratedCase, Economy } from './cases.ts';
+import type { Deadline } from './ending.ts';
 import type { Failure, Found, Trial } from './trial.ts';
 import type { RunContext } from './runContext.ts';
 import type { SavedSequence } from './saveCase.ts';
 import type { Subject } from './savedCase.ts';
 import type { Traits } from './agreement.ts';
+import type { Intensity } from './plan.ts';
 
 /** A phase, and those that go on beside it. */
 export function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
@@ -181,4 +182,29 @@ export interface Reported {
   readonly events?: readonly string[];
   /** Where a search found it. */
   readonly sequence?: SavedSequence | undefined;
+}
+
+/** Milliseconds of a quick start: the longer one takes, the fewer cases a check gets that restarts the target. */
+const quickStart = 250;
+
+/** Milliseconds of starts that the kinds of one check may take in a quick look: with one of each it would take minutes. */
+const startsOfCheck = 12_000;
+
+/**
+ * How many cases a check gets that restarts the target; nothing of any other check. At `standard` one of each kind is
+ * tried at least: a start of seconds for each variant would be the longest part of the run.
+ *
+ * @param slowestStart - milliseconds that the slowest start took so far
+ */
+export function economyOfRestarts(
+  check: Pick<SideCheck<never>, 'schedule'>,
+  intensity: Intensity,
+  slowestStart = 0,
+): Economy | undefined {
+  const schedule = scheduleOf(check);
+  if (schedule.kind !== 'interrupting' || schedule.restarts === false) return undefined;
+  const share = Math.min(1, quickStart / slowestStart);
+  if (intensity === 'quick' && share < 1)
+    return { share, kinds: Math.max(1, Math.floor(startsOfCheck / slowestStart)) };
+  return { share, ...(share < 1 && intensity === 'standard' && { least: 'kinds' as const }) };
 }

@@ -1,12 +1,13 @@
 import { isTimed } from '../../suites/check.ts';
 import type { CaseSource, GeneratedCase } from './cases.ts';
 import { CaseTrier } from './caseTrier.ts';
-import type { LateSuspect } from './lateDeath.ts';
 import { Property } from './property.ts';
 import type { RunContext } from './runContext.ts';
 import type { Phase, Side, SideCheck } from './side.ts';
-import type { Deadline } from './timeLimit.ts';
-import type { Found } from './trial.ts';
+import type { Deadline } from './ending.ts';
+import type { Found, Trial } from './trial.ts';
+import type { Guardian } from '../process/guardian.ts';
+import type { Activity } from './activity.ts';
 
 /** A check of a run, from its first case on. */
 export interface StartedCheck<C extends SideCheck<Draw>, Draw, F extends Found & object> {
@@ -114,4 +115,49 @@ export async function tryCases<C extends SideCheck<Draw>, Draw, F extends Found 
   const to = phase.cases === 'of-each-kind' ? cases.ofEachKind : cases.count;
   await property.try(cases, { to, until: until.part(shareOfCases), kindsUntil: until });
   if (context.targetProcess && phase.cases !== 'of-each-kind') await trier.last();
+}
+
+/** A case that the target may have died of long after it. */
+interface LateSuspect<F extends Found> {
+  readonly case: GeneratedCase;
+  readonly property: Property<F>;
+  readonly activity: Activity;
+  try(generated: GeneratedCase): Promise<Trial<F>>;
+}
+
+/**
+ * Finds which of many cases the target dies of some time later, where a death was seen that none of those explains that
+ * were at work. Half of them are tried, and a death is awaited, then one half of those that remain, and so on. To be called
+ * while nothing else is at work.
+ *
+ * @param ms - how long a death is awaited; twice as long in a second search, where the first one lost its trace
+ * @param mayRepeat - whether there is a second search
+ */
+export async function findLateCause<F extends Found>(
+  suspects: readonly LateSuspect<F>[],
+  guardian: Pick<Guardian, 'deaths' | 'unexplained' | 'explain' | 'untilDeath'>,
+  ms: number,
+  mayRepeat = true,
+): Promise<void> {
+  const { unexplained: first, deaths: before } = guardian;
+  let left = suspects;
+  while (left.length > 1 && first) {
+    const half = left.slice(0, left.length >> 1);
+    const { deaths } = guardian;
+    await Promise.all(half.map((one) => one.activity.run(() => one.try(one.case))));
+    if (guardian.deaths === deaths) await guardian.untilDeath(ms);
+    left = guardian.deaths > deaths ? half : left.slice(half.length);
+  }
+  const [cause] = left;
+  if (!cause || !first) return;
+  const { deaths } = guardian;
+  // It is waited for twice as long.
+  await cause.property.accuse({ case: cause.case, death: { ...first, number: 0 }, after: ms / 2 });
+  if (guardian.deaths === deaths) {
+    // On a busy machine a death may come later than it was awaited: the half that it is of was left out.
+    if (mayRepeat && deaths > before) await findLateCause(suspects, guardian, 2 * ms, false);
+    return;
+  }
+  cause.property.fatal.keep();
+  for (let number = first.number; number <= guardian.deaths; number++) guardian.explain({ ...first, number });
 }

@@ -1,11 +1,10 @@
 import { endCheck, refuseCheck } from './checkEnd.ts';
-import { Deadline } from './timeLimit.ts';
+import { Deadline } from './ending.ts';
 import { lingering } from './death.ts';
-import { findLateCause } from './lateDeath.ts';
+import { accuse, findLateCause, lateSuspectsOf, startedCheck, tryCases } from './startedCheck.ts';
+import type { Left, StartedCheck, UnsettledPhase } from './startedCheck.ts';
 import type { Found } from './trial.ts';
 import { otherCases } from './agreement.ts';
-import { accuse, lateSuspectsOf, startedCheck, tryCases } from './startedCheck.ts';
-import type { Left, StartedCheck, UnsettledPhase } from './startedCheck.ts';
 import { demandPhases, shareOfFirst, turnsOf, withMeanwhile } from './side.ts';
 import type { Phase, SharedWait, Side, SideCheck, Turn } from './side.ts';
 

@@ -4,10 +4,10 @@ import { isCaught, type ReportedAnswer, type ReportedAttempt } from '../../repor
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { isShippedContract } from '../../spec/shippedContracts.ts';
-import { parseDuration } from '../../spec/duration.ts';
+import { parseDuration } from '../../spec/units.ts';
 import { runScheme, hasTimestamp } from '../../spec/signature.ts';
 import { assume } from '../options/assume.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
+import { kitIdentity } from '../options/packages.ts';
 import { receiverReplayOptions } from '../options/replayOptions.ts';
 import type { SavedAttempt, SavedCase } from '../engine/savedCase.ts';
 import { textAt } from '../service/located.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, extname } from 'node:path';
 
 import type { Contract } from '../../spec/contract.ts';
 import type { ExportTarget } from '../options/fuzzOptions.ts';
-import { makeDirectory, checkFolder, shownPath } from '../output/makeDirectory.ts';
+import { makeDirectory, checkFolder, shownPath } from '../output/writtenFile.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import { shellWord } from '../../reports/curl/shell.ts';
 import type { Secrets } from '../secrets/secrets.ts';

@@ -1,7 +1,13 @@
 import { curlHeaders } from '../../reports/curl/curlCommand.ts';
 import { isIdSigned, type Signing } from '../../reports/curl/resigning.ts';
-import { printfWords, shellQuote, shellWord, withinQuotes } from '../../reports/curl/shell.ts';
-import { usedVariables, variableWord } from '../../reports/curl/shellVariables.ts';
+import {
+  printfWords,
+  shellQuote,
+  shellWord,
+  withinQuotes,
+  usedVariables,
+  variableWord,
+} from '../../reports/curl/shell.ts';
 import { hasTimestamp } from '../../spec/signature.ts';
 import { commentLines } from './commentLines.ts';
 import { freshIdLines, idVariable, newIdLines, type ScriptRequest } from './scriptRequest.ts';

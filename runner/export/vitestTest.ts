@@ -4,7 +4,7 @@ import type { SavedCase } from '../engine/savedCase.ts';
 import type { Options } from '../options/option.ts';
 import { receiverReplayOptions, serviceReplayOptions } from '../options/replayOptions.ts';
 import { shellWord } from '../../reports/curl/shell.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
+import { kitIdentity } from '../options/packages.ts';
 import { hiddenVariables } from '../replay/replaySaved.ts';
 import { fileOptions, isPlace } from '../replay/trustedOptions.ts';
 import { commentLines } from './commentLines.ts';

@@ -2,8 +2,7 @@ import type { FuzzFailed } from '../../reports/model/events.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { SavedStep } from '../engine/savedCase.ts';
 import type { Confirmed } from './confirmProgram.ts';
-import { fuzzCheckId } from './fuzzChecks.ts';
-import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
+import { fuzzCheckId, type FuzzFound, type FuzzTarget } from './fuzzTarget.ts';
 import { kindsOf, type Program } from './gene.ts';
 import type { Failing } from './simplerProgram.ts';
 

@@ -1,11 +1,13 @@
 import type { Contract } from '../../spec/contract.ts';
-import type { Caused, FuzzStep } from '../../suites/fuzz/fuzzing.ts';
+import type { Caused, FuzzStep, ReceiverFuzzing, ServiceFuzzing } from '../../suites/fuzz/fuzzing.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import type { SavedStep } from '../engine/savedCase.ts';
 import type { Trial, Found } from '../engine/trial.ts';
 import type { Kinds } from './gene.ts';
 import type { Counterexample } from '../../reports/model/exchange.ts';
 import type { RequirementId } from '../../spec/names.ts';
+import { receiverModel } from '../../suites/fuzz/receiver/index.ts';
+import { serviceModel } from '../../suites/fuzz/service/index.ts';
 
 /** What every finding of a search says. */
 export interface FuzzFound extends Found, Caused {
@@ -108,3 +110,42 @@ export interface FuzzTarget<F extends FuzzFound> {
   /** Puts a failure into words, and keeps it in a file. */
   tell(failure: TellableFailure<F>): Counterexample;
 }
+
+/** The check of one requirement: it fails where a sequence breaks it. */
+export interface FuzzCheck {
+  /** `receiver/fuzz/idm-2` */
+  readonly id: string;
+  /** The requirement itself. */
+  readonly title: string;
+  readonly requirements: readonly [RequirementId];
+}
+
+/** What can be found broken under a contract, a check each. @param only - the requirements that are looked for. Default: all */
+export function fuzzChecks(
+  { subject, requirements, fatal }: Pick<FuzzModel, 'subject' | 'requirements' | 'fatal'>,
+  contract: Contract,
+  only?: readonly string[],
+): readonly FuzzCheck[] {
+  const required = new Set<string>(contract.requirements.map(({ id }) => id));
+  const all = [...new Set([...requirements, fatal])].filter(
+    (id) => required.has(id) && (only === undefined || only.includes(id)),
+  );
+  return all.map((id) => ({
+    id: fuzzCheckId(subject, id),
+    title: contract.requirement(id).statement,
+    requirements: [id],
+  }));
+}
+
+export function fuzzCheckId(subject: string, requirement: string): string {
+  return `${subject}/fuzz/${requirement.toLowerCase()}`;
+}
+
+/** What right targets of each kind make of sequences. */
+export interface FuzzModels {
+  readonly receiver: ReceiverFuzzing;
+  readonly service: ServiceFuzzing;
+}
+
+/** The models of the kit. */
+export const fuzzModels: FuzzModels = { receiver: receiverModel, service: serviceModel };

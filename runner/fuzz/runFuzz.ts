@@ -8,14 +8,13 @@ import type { Suite } from '../engine/suite.ts';
 import { receiverSuite } from '../receiver/runReceiver.ts';
 import { hiddenEvent, type Secrets } from '../secrets/secrets.ts';
 import { serviceSuite } from '../service/runService.ts';
-import { CorpusFile } from './corpusFile.ts';
-import { type FuzzCheck, fuzzChecks, fuzzModels, type FuzzModels } from './fuzzChecks.ts';
+import { CorpusFile } from './corpus.ts';
+import { fuzzChecks, fuzzModels } from './fuzzTarget.ts';
+import type { FuzzCheck, FuzzModels, FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import type { FuzzPlan, FuzzSubject } from './fuzzPlan.ts';
-import type { FuzzFound, FuzzTarget } from './fuzzTarget.ts';
 import { QuietEvents } from './lookout.ts';
-import { ReceiverFuzzTarget } from './receiverFuzzTarget.ts';
+import { ReceiverFuzzTarget, ServiceFuzzTarget } from './targetKinds.ts';
 import { FuzzSearch } from './search.ts';
-import { ServiceFuzzTarget } from './serviceFuzzTarget.ts';
 import type { SideFound, SideTarget } from './sideTarget.ts';
 
 /** What is done with a target of sequences, whatever side it is made of. */

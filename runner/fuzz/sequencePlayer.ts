@@ -12,8 +12,7 @@ import type { Activity } from '../engine/activity.ts';
 import type { Judge } from '../engine/caseTrier.ts';
 import type { Trier } from '../engine/propertyRun.ts';
 import { death } from './culprit.ts';
-import { fuzzCheckId } from './fuzzChecks.ts';
-import type { FuzzModel, Played } from './fuzzTarget.ts';
+import { fuzzCheckId, type FuzzModel, type Played } from './fuzzTarget.ts';
 
 /** Lines of output that are looked at after a sequence that ran alone. */
 const lines = 200;

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction, BlockList } from 'node:net';
 import { callbackify } from 'node:util';
 
 import type { RunEnd } from '../engine/eventStream.ts';
-import type { ConnectionSpacing } from './connectionSpacing.ts';
+import type { ConnectionSpacing } from './connectionHabits.ts';
 
 /**
  * What holds for every connection to an address that the user named: a target, a probe, what is posted to. Where it is

@@ -9,7 +9,7 @@ import { CountingClient } from './pooledExchange.ts';
 const keepAlive = 1000;
 
 /** What a pool of kept connections depends on. */
-export interface PoolOptions extends Access {
+interface PoolOptions extends Access {
   readonly url: URL;
   /** Connections at most. */
   readonly concurrency: number | Pace;
@@ -42,4 +42,34 @@ export function createPool(options: PoolOptions): Pool {
 /** Connections for single requests. @param timeout - milliseconds that one may take to be made */
 export function createAgent(access: Access, timeout: number): Agent {
   return new Agent({ connect: poolConnector(access, { timeout }) });
+}
+
+/** The pool of a target that may listen at another port when it is started again: it leads where the URL leads then. */
+export class TargetPool {
+  readonly #options: PoolOptions;
+  #made: { readonly href: string; readonly pool: Pool } | undefined;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  get current(): Pool {
+    const { href } = this.#options.url;
+    if (this.#made?.href === href) return this.#made.pool;
+    void this.#made?.pool.destroy();
+    const pool = createPool(this.#options);
+    this.#made = { href, pool };
+    return pool;
+  }
+
+  /** Closes its connections. Those that are made later are kept again. */
+  async renew(): Promise<void> {
+    const made = this.#made;
+    this.#made = undefined;
+    await made?.pool.destroy();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#made?.pool.destroy();
+  }
 }

@@ -2,18 +2,14 @@ import type { Pool } from 'undici';
 
 import type { Answer, Delivery } from '../../suites/delivery.ts';
 import type { DelivererOptions } from './delivererOptions.ts';
-import { limitsOf, unended } from './answerBody.ts';
-import { KeptConnections } from './keptConnections.ts';
-import { openIdle } from './openIdle.ts';
-import { SharedAnswers } from './sharedAnswers.ts';
+import { limitsOf, unended, SharedAnswers } from './answerBody.ts';
+import { KeptConnections, ConnectionTurns } from './connectionHabits.ts';
+import { openIdle, closed, type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
 import { Barrier, hasBarrier, Hold } from './barrier.ts';
-import { closed, type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
-import { ConnectionTurns } from './connectionTurns.ts';
-import { createPool } from './createPool.ts';
+import { createPool, TargetPool } from './createPool.ts';
 import { perhapsHurried, type Silence } from './answerTimes.ts';
 import { paced, Slots } from './slots.ts';
 import { customHeaders } from './customHeaders.ts';
-import { TargetPool } from './targetPool.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import type { Header } from '../../suites/delivery.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
-import type { ConnectionTurns } from './connectionTurns.ts';
+import type { ConnectionTurns } from './connectionHabits.ts';
 import type { Pace } from './pace.ts';
 
 /** How deliveries reach a target. */

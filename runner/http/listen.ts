@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
 
 import { UsageError } from '../errors.ts';
@@ -49,4 +49,40 @@ export async function closeServer(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();
   await closed;
+}
+
+/** The most bytes of a body that a server of the kit keeps in memory. */
+export const bodyLimit = 16 * 1024 * 1024;
+
+/** The whole body of a request; nothing is read beyond the limit. Never rejects. */
+export async function boundedBody(
+  request: IncomingMessage,
+  limit = bodyLimit,
+): Promise<Buffer | 'too long' | 'broken'> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limit) return 'too long';
+      chunks.push(chunk);
+    }
+  } catch {
+    return 'broken';
+  }
+  return Buffer.concat(chunks);
+}
+
+/** What a server of the kit says where it cannot go on: problem details (RFC 9457). */
+export interface Problem {
+  readonly status: number;
+  readonly title: string;
+  /** What was received, what is valid, what to do. */
+  readonly detail: string;
+}
+
+/** Answers with a problem. The connection is closed after it, for what is left of the request is not read. */
+export function sendProblem(response: ServerResponse, problem: Problem): void {
+  response.writeHead(problem.status, { 'content-type': 'application/problem+json', connection: 'close' });
+  response.end(`${JSON.stringify(problem)}\n`);
 }

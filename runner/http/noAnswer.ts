@@ -4,6 +4,7 @@ import { unreadable, unreached, unreachedKind, type Unreached } from '../../suit
 import type { RunEnd } from '../engine/eventStream.ts';
 import type { Access } from './access.ts';
 import { Connector } from './connector.ts';
+import { headerValue } from '../../spec/headerText.ts';
 
 /** Statuses by which a server says that the target is not at this address: what answers there is another. */
 const addressStatuses: ReadonlySet<number> = new Set([404, 405, 410, 421, 501]);
@@ -83,4 +84,9 @@ async function isPlainToTls({ url, access }: Asked, answer: Answer): Promise<boo
   );
   await connector.closeAll();
   return spoken;
+}
+
+/** Whether an answer is a page for people, as what stands before a target often gives. */
+export function isPage(answer: Answer): boolean {
+  return answer.kind === 'answered' && /^text\/html\b/i.test(headerValue(answer.headers, 'Content-Type') ?? '');
 }

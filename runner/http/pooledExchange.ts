@@ -4,7 +4,7 @@ import type { Answer, Delivery, Header } from '../../suites/delivery.ts';
 import { afterTime, type Lateness } from '../engine/lateness.ts';
 import { AnswerBody, deliveryLimits, type AnswerLimits } from './answerBody.ts';
 import { failureCode } from './connector.ts';
-import type { KeptConnections } from './keptConnections.ts';
+import type { KeptConnections } from './connectionHabits.ts';
 import { onAbort } from './onAbort.ts';
 
 /**

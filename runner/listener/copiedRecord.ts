@@ -1,10 +1,10 @@
 import { curlScript } from '../../reports/curl/curl.ts';
 import { jsonText } from '../../reports/text/jsonText.ts';
 import { describeAnswer } from '../../suites/answer.ts';
-import { deliveredEvent } from '../../suites/service/deliveredEvent.ts';
+import { deliveredEvent } from '../../suites/service/bodyMismatch.ts';
 import type { SavedCase } from '../engine/savedCase.ts';
 import { vitestTest } from '../export/vitestTest.ts';
-import { kitIdentity } from '../output/kitIdentity.ts';
+import { kitIdentity } from '../options/packages.ts';
 import type { CaughtRecord } from './deliveryStore.ts';
 import type { Listener } from './listener.ts';
 

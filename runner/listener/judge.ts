@@ -1,7 +1,7 @@
 import { type Assumption, assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
 import { partsOf } from '../../spec/contractParts.ts';
-import { parseDuration } from '../../spec/duration.ts';
+import { parseDuration } from '../../spec/units.ts';
 import { runScheme } from '../../spec/signature.ts';
 import type { CaughtCheck, CaughtKit, Judged, SeenDelivery } from '../../suites/caught/caughtCheck.ts';
 import { caughtChecks } from '../../suites/caught/checks.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 
 import { assumptionValue, type Assumption } from '../../spec/assumptions.ts';
 import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
-import { parseDuration } from '../../spec/duration.ts';
+import { parseDuration } from '../../spec/units.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { UsageError } from '../errors.ts';
 import { type Access, reachOf } from '../http/access.ts';

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary, type Random } from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-import { namingHeaders } from '../../generators/notification/deliveryHeaders.ts';
+import { namingHeaders } from '../../generators/notification/signed.ts';
 import { notification, type Notification, withId } from '../../generators/notification/notification.ts';
 import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
 import { writeJson } from '../../generators/spelling/writeJson.ts';
@@ -15,8 +15,7 @@ import { forge, type Forgery, plainForgeries, wellFormedForgeries } from '../../
 import { UsageError } from '../errors.ts';
 import { customHeaders } from '../http/customHeaders.ts';
 import { CaseSigner } from '../receiver/caseSigner.ts';
-import { madeRecent } from '../receiver/madeRecent.ts';
-import { newId } from '../receiver/naming.ts';
+import { madeRecent, newId } from '../receiver/freshDelivery.ts';
 import type { LoadPlan } from './loadOptions.ts';
 
 /** A notification that was sent once or more, and what is known of it: without its body, for there may be millions. */

@@ -1,7 +1,6 @@
-import { variableWord } from '../../reports/curl/shellVariables.ts';
+import { variableWord, shellWord } from '../../reports/curl/shell.ts';
 import type { Options } from './option.ts';
 import { type CommandLine, settingTexts, type SettingSources } from './settings.ts';
-import { shellWord } from '../../reports/curl/shell.ts';
 import type { GivenOptions } from '../engine/plan.ts';
 import { unsaved } from './replayOptions.ts';
 

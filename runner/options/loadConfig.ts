@@ -11,7 +11,7 @@ import { visible } from '../../reports/text/visible.ts';
 import { parseJson } from '../../spec/parseJson.ts';
 import { parseYaml } from '../../spec/parseYaml.ts';
 import { requireFile, UnreadableFile } from '../../spec/readTextFile.ts';
-import { sizeText } from '../../spec/size.ts';
+import { sizeText } from '../../spec/units.ts';
 import { type Config, configSchema, configSections } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { configNames, findConfig, type FoundConfig, programEndings } from './findConfig.ts';
@@ -21,7 +21,7 @@ import { didYouMean, nearest } from '../../spec/nearest.ts';
 import { sharedOptions } from './options.ts';
 import type { Option, Options } from './option.ts';
 import { messageOf } from '../../spec/messageOf.ts';
-import { shownPath } from '../output/makeDirectory.ts';
+import { shownPath } from '../output/writtenFile.ts';
 
 /** A config that was read and found right, with the directory that its relative paths are relative to. */
 export interface LoadedConfig {

@@ -1,5 +1,4 @@
-import { parseDuration } from '../../spec/duration.ts';
-import { parseSize } from '../../spec/size.ts';
+import { parseDuration, parseSize } from '../../spec/units.ts';
 import { type OptionKind, scalar } from './optionKinds.ts';
 
 /** Milliseconds, written as `250ms`, `10s`, `2m`, `1h` or a plain number. */

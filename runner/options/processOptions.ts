@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import type { ProcessSpec } from '../process/targetProcess.ts';
 import { BadValue, integerKind, pairsKind, scalar, textKind, type OptionKind } from './optionKinds.ts';
-import { requirePackage } from './optionalPackage.ts';
+import { requirePackage } from './packages.ts';
 import { option, type Settings } from './option.ts';
 
 /** Variables of an environment: `NAME=value`; a later one of the same name wins. In a config file an object. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import { hiddenHeaderTexts } from '../secrets/hiddenHeaders.ts';
+import { hiddenHeaderTexts } from '../secrets/standIns.ts';
 import { processOptions, variableKind } from './processOptions.ts';
 import {
   commaListKind,
@@ -12,7 +12,6 @@ import {
   listenKind,
 } from './optionKinds.ts';
 import { isCommand, sharedOptions } from './options.ts';
-import { isProbePath } from '../receiver/probePath.ts';
 import { type Settings, option } from './option.ts';
 
 const texts = commaListKind('<address,...>', 'IP addresses with commas between them, such as 127.0.0.1,127.0.0.3');
@@ -107,3 +106,8 @@ export const receiverOptions = {
 
 /** The values of `seaworthy receiver`'s options. */
 export type ReceiverSettings = Settings<typeof receiverOptions>;
+
+/** Whether a probe is given as a path with `{id}`: nobody knows the port of a target that gets one when it is started. */
+export function isProbePath(probe: string): boolean {
+  return /^\/\S*\{id\}\S*$/.test(probe);
+}

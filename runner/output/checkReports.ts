@@ -1,11 +1,12 @@
-import { normalize } from 'node:path';
+import { normalize, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
 
 import { formatNames, formats, isFormat, type FormatName } from '../../reports/formats/index.ts';
 import { UsageError } from '../errors.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
 import type { Format } from '../../reports/formats/format.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
-import { requirePackage } from '../options/optionalPackage.ts';
+import { requirePackage } from '../options/packages.ts';
 
 /** A report whose format exists. */
 export interface CheckedReport extends ReportTarget {
@@ -76,4 +77,28 @@ function stdoutShared(targets: readonly ReportTarget[]): UsageError {
     valid: 'one report on standard output, any number in files',
     next: `give all but one a path: ${flags.at(-1)}=<path>`,
   });
+}
+
+/**
+ * A report must not take the place of what it is made from.
+ *
+ * @param journals - relative to the directory, or absolute
+ * @throws UsageError where it would
+ */
+export function requireOther({ format, path }: ReportTarget, journals: readonly string[], directory: string): void {
+  if (path === undefined || !journals.some((journal) => sameFile(journal, path, directory))) return;
+  throw new UsageError('SW_REPORT_WRITE', {
+    received: `--report ${format}=${path} would replace the journal that it is made from`,
+    valid: 'the path of another file',
+    next: `choose another path: --report ${format}=<path>`,
+  });
+}
+
+/** Whether two paths name one file, also where one of them is a link to it. */
+function sameFile(one: string, other: string, directory: string): boolean {
+  const [first, second] = [one, other].map((path) => {
+    const whole = resolve(directory, path);
+    return existsSync(whole) ? realpathSync(whole) : whole;
+  });
+  return first === second;
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import type { RunEvent } from '../../reports/model/events.ts';
 import { journalLine } from '../../reports/model/journal.ts';
-import { makeDirectory } from './makeDirectory.ts';
+import { makeDirectory } from './writtenFile.ts';
 
 /** Bytes that are written at once at the latest. */
 const batchBytes = 64 * 1024;

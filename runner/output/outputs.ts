@@ -1,12 +1,12 @@
 import { join, relative, resolve } from 'node:path';
 
 import { createReporter } from '../../reports/formats/index.ts';
-import type { ReporterOptions } from '../../reports/reporter.ts';
+import type { ReporterOptions } from '../../reports/formats/format.ts';
 import type { Sink } from '../../reports/sink.ts';
 import { createProgress } from '../../reports/formats/terminal/progress.ts';
 import { checkReports, stdoutUse, type CheckedReport } from './checkReports.ts';
 import { UsageError } from '../errors.ts';
-import { openFileSink } from './fileSink.ts';
+import { openFileSink } from './writtenFile.ts';
 import { githubActions } from '../options/githubActions.ts';
 import { pruneRuns, runsFolder } from './keptRuns.ts';
 import { openJournal, type Journal } from './journal.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { isUnwritable } from '../errors.ts';
-import { makeDirectory } from './makeDirectory.ts';
+import { makeDirectory } from './writtenFile.ts';
 import type { ReportedBody } from '../../reports/model/exchange.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 

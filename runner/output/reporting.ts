@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../reports/model/events.ts';
-import type { Reporter } from '../../reports/reporter.ts';
+import type { Reporter } from '../../reports/formats/format.ts';
 import { createSummary } from '../../reports/model/summary.ts';
 import { described, SeaworthyError } from '../errors.ts';
 import { hiddenEvent, Secrets } from '../secrets/secrets.ts';

@@ -1,15 +1,8 @@
 import type * as Validator from '@stoplight/prism-http/dist/validator/index.js';
 
 import type { Header } from '../../suites/delivery.ts';
-import {
-  bodyValue,
-  type MessageBody,
-  prismHeaders,
-  prismInput,
-  type PrismOperation,
-  type SeenRequest,
-} from './prismInput.ts';
-import { prismPart } from './prismPart.ts';
+import { bodyValue, prismHeaders, prismInput, prismPart } from './prismInput.ts';
+import type { MessageBody, PrismOperation, SeenRequest } from './prismInput.ts';
 import { mediaTypeIn } from '../../spec/headerText.ts';
 
 const { validateInput, validateOutput, validateSecurity } = prismPart<typeof Validator>(

@@ -1,8 +1,11 @@
+import { createRequire } from 'node:module';
+
 import type { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import type { validateInput } from '@stoplight/prism-http/dist/validator/index.js';
 
 import { parseJson } from '../../spec/parseJson.ts';
 import type { Header } from '../../suites/delivery.ts';
+import { requirePackage } from '../options/packages.ts';
 
 /** A body as a validator takes it. */
 export type MessageBody =
@@ -76,3 +79,19 @@ function queryOf(parameters: URLSearchParams): Record<string, string | string[]>
 
 /** An operation as Prism has read it. */
 export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+
+/**
+ * A module of Prism, as its own program finds it: who installs `@stoplight/prism-cli` need not name its parts.
+ *
+ * @throws UsageError where Prism is not installed
+ */
+export function prismPart<Part>(name: string): Part {
+  requirePackage('@stoplight/prism-cli', 'this command');
+  const require = createRequire(import.meta.url);
+  return createRequire(require.resolve('@stoplight/prism-cli/package.json'))(name) as Part;
+}
+
+/** The version of Prism that judges and serves here. */
+export function prismVersion(): string {
+  return prismPart<{ readonly version: string }>('@stoplight/prism-cli/package.json').version;
+}

@@ -3,8 +3,7 @@ import type * as Operations from '@stoplight/prism-http/dist/utils/operations.js
 import type { Contract, Operation } from '../../spec/contract.ts';
 import { KitError } from '../errors.ts';
 import { judgeRequest, judgeResponse } from './judge.ts';
-import { isJsonType, type PrismOperation } from './prismInput.ts';
-import { prismPart } from './prismPart.ts';
+import { isJsonType, type PrismOperation, prismPart } from './prismInput.ts';
 
 // The whole of the package takes twice the time to load, and 45 MB more: it can also make up answers.
 const { getHttpOperationsFromSpec } = prismPart<typeof Operations>('@stoplight/prism-http/dist/utils/operations.js');

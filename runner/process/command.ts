@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Variables } from '../../suites/processControl.ts';
 import type { Access } from '../http/access.ts';
 import { shellWord } from '../../reports/curl/shell.ts';
-import { Announcement } from './announcement.ts';
+import { Announcement, type KeptOutput } from './programOutput.ts';
 import { Guard } from './guard.ts';
 import { CommandStart } from './commandStart.ts';
-import type { KeptOutput } from './keptOutput.ts';
 import type { Kind, Start, CommandSpec } from './targetProcess.ts';
-import { takesConnections } from './takesConnections.ts';
-import { userEnvironment } from './userEnvironment.ts';
+import { takesConnections } from './presence.ts';
+import { userEnvironment } from './shellCommand.ts';
 
 /** The variable whose value distinguishes the processes of a target from all others. */
 const markVariable = 'SEAWORTHY_LIFE';

@@ -4,10 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { closeSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 
 import { TargetError } from '../errors.ts';
-import type { Announcement } from './announcement.ts';
-import type { KeptOutput } from './keptOutput.ts';
+import type { Announcement, KeptOutput } from './programOutput.ts';
 import { NotLaunched, type Start, type Death } from './targetProcess.ts';
-import { settlesWithin } from './settlesWithin.ts';
+import { settlesWithin } from './stopGrace.ts';
 
 /** Milliseconds that the kernel may take to end or to stop processes; far longer than it ever does. */
 const kernelTime = 10_000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { KeptOutput } from './keptOutput.ts';
+import type { KeptOutput } from './programOutput.ts';
 import {
   NotLaunched,
   type Kind,
@@ -8,12 +8,15 @@ import {
   type Death,
   type TargetProcess,
   type ProcessOptions,
+  type Failure,
+  notUpAgain,
+  outlived,
+  portTaken,
+  startFailed,
 } from './targetProcess.ts';
-import { settlesWithin } from './settlesWithin.ts';
-import { StopGrace } from './stopGrace.ts';
-import { takesConnections } from './takesConnections.ts';
+import { settlesWithin, StopGrace } from './stopGrace.ts';
+import { takesConnections } from './presence.ts';
 import type { Variables } from '../../suites/processControl.ts';
-import { type Failure, notUpAgain, outlived, portTaken, startFailed } from './startFailure.ts';
 
 /** Milliseconds; see {@link ProcessOptions}. */
 const usualStartTime = 60_000;

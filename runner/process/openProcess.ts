@@ -1,5 +1,5 @@
 import { ControlledProcess } from './controlledProcess.ts';
-import { KeptOutput } from './keptOutput.ts';
+import { KeptOutput } from './programOutput.ts';
 import type { Kind, TargetProcess, ProcessOptions, ProcessSpec } from './targetProcess.ts';
 
 /**

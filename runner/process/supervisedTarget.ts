@@ -5,12 +5,12 @@ import type { ProcessControl, Variables } from '../../suites/processControl.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import type { Access } from '../http/access.ts';
 import type { UntimedEvent } from '../engine/eventStream.ts';
-import type { Deadline } from '../engine/timeLimit.ts';
+import type { Deadline } from '../engine/ending.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { shownPath } from '../output/makeDirectory.ts';
+import { shownPath } from '../output/writtenFile.ts';
 import type { Death, TargetProcess, ProcessSpec } from './targetProcess.ts';
 import { openProcess } from './openProcess.ts';
-import { untilReady } from './untilReady.ts';
+import { untilReady } from './presence.ts';
 import { control, type Owner } from '../engine/owner.ts';
 
 /** A change of the target's process, as the case that made it remembers it. */

@@ -6,8 +6,7 @@ import type { Manner } from '../http/deliverer.ts';
 import { WaitedOut } from '../http/answerTimes.ts';
 import { isFailure } from '../http/retryAfter.ts';
 import { refuseOwnWant } from '../http/ownWant.ts';
-import { requestDigest } from '../engine/requestDigest.ts';
-import { shortAnswer } from '../engine/shortAnswer.ts';
+import { requestDigest, shortAnswer } from '../engine/journaled.ts';
 import type { KitOwner } from './caseEffects.ts';
 import type { ReceiverContext } from './receiverContext.ts';
 

@@ -13,14 +13,12 @@ import { unreachedKind, unreadable } from '../../suites/unreached.ts';
 import { matches } from '../options/selection.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { effectiveEvents, type Sent, unseenBeginning } from './effectiveEvents.ts';
-import { noEventPossible, smallestOfEach } from './smallestOfEach.ts';
-import { forControl, plainOfEach, sentToAll } from './plainDeliveries.ts';
+import { noEventPossible, smallestOfEach, forControl, plainOfEach, sentToAll, othersThan } from './plainDeliveries.ts';
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
-import { othersThan } from './othersThan.ts';
 import { signatureReadings, type SignatureReading } from './signatureReadings.ts';
 import { control } from '../engine/owner.ts';
-import { mayBeStarting } from '../process/untilReady.ts';
+import { mayBeStarting } from '../process/presence.ts';
 
 /** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */
 export interface Control {

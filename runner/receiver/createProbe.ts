@@ -2,14 +2,13 @@ import { parseJson } from '../../spec/parseJson.ts';
 import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer, Header } from '../../suites/delivery.ts';
 import type { Access } from '../http/access.ts';
-import { type Probe, commandProbe, ProbeError } from './probe.ts';
-import { isProbePath } from './probePath.ts';
+import { type Probe, commandProbe, ProbeError, type CountEffects, functionProbe } from './probe.ts';
+import { isProbePath } from '../options/receiverOptions.ts';
 import { type PooledOutcome, sendPooled } from '../http/pooledExchange.ts';
-import { type CountEffects, functionProbe } from './functionProbe.ts';
-import { TargetPool } from '../http/targetPool.ts';
+import { TargetPool } from '../http/createPool.ts';
 import { maskedAddress, openAddress } from '../http/openAddress.ts';
 import { Slots } from '../http/slots.ts';
-import { ConnectionTurns } from '../http/connectionTurns.ts';
+import { ConnectionTurns } from '../http/connectionHabits.ts';
 import { headerValue } from '../../spec/headerText.ts';
 
 /**

@@ -3,19 +3,18 @@ import { assumptionValue } from '../../spec/assumptions.ts';
 import { signatureHeaderName } from '../../spec/signature.ts';
 import { Activity } from '../engine/activity.ts';
 import { Pace } from '../http/pace.ts';
-import { ConnectionSpacing } from '../http/connectionSpacing.ts';
-import { ConnectionTurns } from '../http/connectionTurns.ts';
+import { ConnectionSpacing, ConnectionTurns } from '../http/connectionHabits.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { Ending } from '../engine/ending.ts';
 import { HangWatch } from '../engine/hangWatch.ts';
 import { Lateness } from '../engine/lateness.ts';
-import { presenceOf, type Presence } from '../engine/presence.ts';
+import { presenceOf, type Presence } from '../process/presence.ts';
 import { openGuarded } from '../process/guardedProcess.ts';
 import { SentDeliveries, type ReceiverContext } from './receiverContext.ts';
 import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';
 import { Settler } from './settler.ts';
 import { createProbe } from './createProbe.ts';
-import { RetriedProbe } from './retriedProbe.ts';
+import { RetriedProbe } from './probe.ts';
 import type { ReceiverPlan } from './plan.ts';
 
 /** What a run brings along for its context. */

@@ -1,14 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Notification } from '../../generators/notification/notification.ts';
+import {
+  type Notification,
+  notification as notificationArbitrary,
+} from '../../generators/notification/notification.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { withOtherIds } from '../../suites/receiver/unlikeBefore.ts';
 import type { Sent } from './effectiveEvents.ts';
-import type { Deadline } from '../engine/timeLimit.ts';
-import { newId } from './naming.ts';
-import type { ControlResult, ReceiverContext } from './receiverContext.ts';
+import type { Deadline } from '../engine/ending.ts';
+import { newId, madeRecent } from './freshDelivery.ts';
+import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
 import { control } from '../engine/owner.ts';
+import { assumptionValue } from '../../spec/assumptions.ts';
+import type { Contract, CatalogueEvent } from '../../spec/contract.ts';
+import { hasStatusClass } from '../../suites/answer.ts';
+import type { ReceiverPlan } from './plan.ts';
+import { mayRefuseContent } from './refusalAdvice.ts';
+import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
+import { ContractError } from '../../spec/contractError.ts';
+import { smallestOf } from '../engine/cases.ts';
+import { UsageError } from '../errors.ts';
 
 interface SentToAll {
   readonly sent: readonly Sent[];
@@ -196,4 +208,86 @@ export async function servedAgain(context: ReceiverContext, found: ControlResult
     if (performance.now() - began > comingBack.ms) break;
   }
   log.failsForGood = true;
+}
+
+/** What a plain delivery may be like that a receiver takes which refuses those of whole seconds, as they should be. */
+export function othersThan(
+  refusal: Answer,
+  plan: Pick<ReceiverPlan, 'contract' | 'assumptions' | 'secrets'>,
+): readonly Taken[] {
+  const assumed = assumptionValue(plan.assumptions, 'body.mediaType');
+  // Where a contract has a JSON type of its own, body parsers often know the usual one alone.
+  const types = new Set([...jsonMediaTypes(plan.contract), 'application/json']);
+  const mediaTypes = [...types].filter((mediaType) => mediaType !== assumed);
+  const content = [{ fraction: '.000' }, ...mediaTypes.map((mediaType) => ({ fraction: '', mediaType }))];
+  const foreign =
+    plan.secrets.length === 0 ? [] : [...plan.secrets.slice(1), 'not the secret of this receiver', null, ''];
+  return [
+    // An error that nobody handled may come of what the content is like.
+    ...(mayRefuseContent(refusal) || refusal.kind === 'broken' || hasStatusClass(refusal, 5) ? content : []),
+    ...foreign.map((secret) => ({ fraction: '', secret })),
+  ];
+}
+
+/** The JSON media types that the contract names anywhere in a request, the delivery's own also with its charset. */
+export function jsonMediaTypes({ delivery, operations }: Contract): readonly string[] {
+  const { mediaType } = delivery;
+  const named = operations.flatMap(({ request }) => Object.keys(request ?? {}));
+  const json = named.filter((name) => /[/+]json$/.test(name));
+  return [...new Set([`${mediaType}; charset=utf-8`, `${mediaType};charset=UTF-8`, ...json])];
+}
+
+/**
+ * The smallest notification of each event, by its name. That none can be made of an event is observed.
+ *
+ * @param fraction - what follows the whole seconds of its creation time: see `Taken`
+ */
+export function smallestOfEach(
+  context: ReceiverContext,
+  events: readonly CatalogueEvent[],
+  fraction: string,
+): ReadonlyMap<string, Notification> {
+  const plain = new Map<string, Notification>();
+  for (const event of events) {
+    const notification = smallestOrWhy(context, event, fraction);
+    if (!(notification instanceof Error)) plain.set(event.name, notification);
+    else if (fraction === '') observeImpossible(context, event, notification);
+  }
+  return plain;
+}
+
+/** What no value is valid for, or what does not compile, is an event that nobody can send. */
+function smallestOrWhy(
+  context: ReceiverContext,
+  event: CatalogueEvent,
+  fraction: string,
+): Notification | UnsupportedSchema | ContractError {
+  try {
+    return smallest(context, event, fraction);
+  } catch (error) {
+    if (error instanceof UnsupportedSchema || error instanceof ContractError) return error;
+    throw error;
+  }
+}
+
+function observeImpossible(context: ReceiverContext, { name }: CatalogueEvent, { message: evidence }: Error): void {
+  const value = `the event ${name} is not tested: no valid body of it can be made`;
+  context.emit({ type: 'observed', gap: 'RCV-1', value, evidence });
+}
+
+export function noEventPossible({ plan: { contract } }: ReceiverContext): UsageError {
+  return new UsageError('SW_CONTRACT_INVALID', {
+    received: `no valid body of any event of the contract ${contract.name} can be made`,
+    valid: 'a JSON Schema for each event that at least one value meets',
+    next: 'seaworthy contract check says which schema is the reason, and where',
+  });
+}
+
+/** What shrinking ends at, by event: finding it takes milliseconds, and no run needs another one. */
+const plainest = new WeakMap<CatalogueEvent, Notification>();
+
+function smallest({ plan, startedAt: now }: ReceiverContext, event: CatalogueEvent, fraction: string): Notification {
+  const notification = plainest.get(event) ?? smallestOf(notificationArbitrary(plan.contract, event));
+  plainest.set(event, notification);
+  return madeRecent(plan.contract, notification, { now, within: 1, fraction });
 }

@@ -4,7 +4,7 @@ import type { Header } from '../../suites/delivery.ts';
 import type { RunPlan } from '../engine/plan.ts';
 import type { PlayedApi } from '../../suites/kit.ts';
 import type { Access } from '../http/access.ts';
-import type { CountEffects } from './functionProbe.ts';
+import type { CountEffects } from './probe.ts';
 
 /** Everything that a run of the receiver suite depends on. */
 export interface ReceiverPlan extends RunPlan<ReceiverCheck> {

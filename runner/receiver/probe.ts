@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Explanation } from '../errors.ts';
 import { type CommandResult, endOfOutput, runCommand } from '../process/shellCommand.ts';
+import { Slots } from '../http/slots.ts';
+import { messageOf } from '../../spec/messageOf.ts';
 
 /** Says how often notifications took effect in the target. */
 export interface Probe {
@@ -101,5 +105,124 @@ export class ProbeError extends Error {
   constructor(received: string, valid: string, next: string, options?: ErrorOptions) {
     super(`${received}. ${valid}. ${next}.`, options);
     this.explanation = { received, valid, next };
+  }
+}
+
+/**
+ * Says how often the notification with an id took effect: 0 before its delivery, 1 after it.
+ *
+ * @example async (id) => (await db.query('select 1 from effects where id = $1', [id])).rowCount ?? 0
+ */
+export type CountEffects = (id: string) => number | PromiseLike<number>;
+
+/** Calls under way at most. */
+const concurrency = 16;
+
+/** Milliseconds for one call. */
+const patienceOfCall = 5000;
+
+const validCount = 'A probe function returns a whole number of effects, or a promise of one';
+
+const next = 'Call it by itself with an id, and see what it returns';
+
+/** A probe that calls a function of the user, once for each id. */
+export function functionProbe(count: CountEffects): Probe {
+  const slots = new Slots({ concurrency });
+  const countOne = async (id: string): Promise<number> => {
+    await slots.acquire();
+    try {
+      return counted(id, await inTime(count, id));
+    } finally {
+      slots.release();
+    }
+  };
+  return {
+    asksEach: true,
+    silence: undefined,
+    async count(ids) {
+      return new Map(await Promise.all(ids.map(async (id) => [id, await countOne(id)] as const)));
+    },
+    async close() {},
+  };
+}
+
+/** @throws ProbeError where the function throws, or takes too long */
+async function inTime(count: CountEffects, id: string): Promise<unknown> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`it did not return within ${patienceOfCall / 1000} s`)),
+    patienceOfCall,
+  );
+  try {
+    return await Promise.race([count(id), late]);
+  } catch (cause) {
+    const why = messageOf(cause);
+    throw new ProbeError(`The probe function was called with the id ${id}, and failed: ${why}`, validCount, next, {
+      cause,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function counted(id: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : String(value);
+  throw new ProbeError(`The probe function was called with the id ${id}, and returned ${shown}`, validCount, next);
+}
+
+/** Milliseconds before each further try. */
+const pauses = [100, 300, 1000, 2000];
+/** What took so many milliseconds to fail is not tried again. */
+const patience = 5000;
+
+/** A probe that is asked again where it fails: it may be restarting, or overloaded for a moment. */
+export class RetriedProbe implements Probe {
+  readonly #probe: Probe;
+  readonly #signal: AbortSignal;
+  /** True once it failed for good: until it answers again, nobody waits for it more than once. */
+  #isDown = false;
+
+  /** @param signal - aborted where nothing is waited for any more */
+  constructor(probe: Probe, signal: AbortSignal) {
+    this.#probe = probe;
+    this.#signal = signal;
+  }
+
+  get silence(): string | undefined {
+    return this.#probe.silence;
+  }
+
+  get asksEach(): boolean {
+    return this.#probe.asksEach;
+  }
+
+  async count(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (!this.asksEach) return this.#count(ids);
+    const counts = await Promise.all(ids.map((id) => this.#count([id])));
+    return new Map(counts.flatMap((count) => [...count]));
+  }
+
+  async #count(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const from = performance.now();
+    for (const pause of [...(this.#isDown ? [] : pauses), undefined]) {
+      try {
+        const counts = await this.#probe.count(ids);
+        this.#isDown = false;
+        return counts;
+      } catch (error) {
+        const isOver = this.#signal.aborted || performance.now() - from > patience;
+        if (!(error instanceof ProbeError) || isOver || pause === undefined) {
+          this.#isDown = error instanceof ProbeError;
+          throw error;
+        }
+        await sleep(pause, undefined, { signal: this.#signal }).catch(() => undefined);
+      }
+    }
+    throw new TypeError('the last try returns or throws');
+  }
+
+  close(): Promise<void> {
+    return this.#probe.close();
   }
 }

@@ -11,7 +11,7 @@ import type { ReceiverCheck } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { isFailure, isRetried, retryPauses } from '../http/retryAfter.ts';
 import type { Beginning, BodySpelling, PlayedApi } from '../../suites/kit.ts';
-import type { RetriedProbe } from './retriedProbe.ts';
+import type { RetriedProbe } from './probe.ts';
 import type { Settler } from './settler.ts';
 import type { ReceiverPlan } from './plan.ts';
 

@@ -6,14 +6,14 @@ import {
   type NotificationOptions,
 } from '../../generators/notification/notification.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
-import { parseSize } from '../../spec/size.ts';
+import { parseSize } from '../../spec/units.ts';
 import type { CatalogueEvent, Contract } from '../../spec/contract.ts';
 import { valuesAt } from '../../generators/schema/schemaReference.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import { subscribedEvents } from './control.ts';
-import { jsonMediaTypes } from './othersThan.ts';
-import { madeRecent } from './madeRecent.ts';
+import { jsonMediaTypes } from './plainDeliveries.ts';
+import { madeRecent } from './freshDelivery.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { parentOf } from '../../spec/pointer.ts';
 

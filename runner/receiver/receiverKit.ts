@@ -1,4 +1,4 @@
-import { isUnsendable, unsendableFrom } from './addAddress.ts';
+import { isUnsendable, unsendableFrom } from '../http/ownWant.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Json } from '../../generators/json/json.ts';
@@ -13,8 +13,8 @@ import type { Composition, Effects, PlayedApi, ReceiverKit } from '../../suites/
 import { CaseEffects, type KitOwner } from './caseEffects.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import { needed } from './needed.ts';
-import { newId } from './naming.ts';
-import { namingHeaders } from '../../generators/notification/deliveryHeaders.ts';
+import { newId } from './freshDelivery.ts';
+import { namingHeaders } from '../../generators/notification/signed.ts';
 import { CaseSigner } from './caseSigner.ts';
 import { retryPauses, retryPauseAfter } from '../http/retryAfter.ts';
 import { CaseAttempts } from './caseAttempts.ts';

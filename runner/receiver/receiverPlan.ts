@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-import { addAddress } from './addAddress.ts';
+import { addAddress } from '../http/ownWant.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract } from '../../spec/contract.ts';
-import { parseDuration } from '../../spec/duration.ts';
+import { parseDuration } from '../../spec/units.ts';
 import type { ReceiverCheck } from '../../suites/check.ts';
 import { assume } from '../options/assume.ts';
 import { runScheme, type SignatureScheme } from '../../spec/signature.ts';
-import { namingHeaders } from '../../generators/notification/deliveryHeaders.ts';
+import { namingHeaders } from '../../generators/notification/signed.ts';
 import type { Header } from '../../suites/delivery.ts';
 import { applicable } from '../../suites/applicable.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';

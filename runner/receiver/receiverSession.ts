@@ -17,7 +17,7 @@ import { secretsOf } from '../secrets/confided.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import { signatureHeaderName } from '../../spec/signature.ts';
 import type { PlayedApi } from '../../suites/kit.ts';
-import { parseDuration } from '../../spec/duration.ts';
+import { parseDuration } from '../../spec/units.ts';
 import { positiveControl, type Control } from './control.ts';
 import type { ReceiverPlan, StartRecovery } from './plan.ts';
 import { Unproven } from '../../suites/check.ts';

@@ -1,7 +1,7 @@
 import { hasStatusClass, isOverloaded } from '../../suites/answer.ts';
 import type { Finding, ReceiverCheck } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import type { Deadline } from '../engine/timeLimit.ts';
+import type { Deadline } from '../engine/ending.ts';
 import type { Sent } from './effectiveEvents.ts';
 
 /** Events that were refused of which copies are sent, and copies of each. */

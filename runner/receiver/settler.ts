@@ -4,10 +4,9 @@ import { Unproven } from '../../suites/check.ts';
 import { itemOf } from '../../suites/items.ts';
 import type { Effects, SettledEffect } from '../../suites/kit.ts';
 import type { Lateness } from '../engine/lateness.ts';
-import { Deadline } from '../engine/timeLimit.ts';
-import { EffectTimes } from './effectTimes.ts';
+import { Deadline } from '../engine/ending.ts';
+import { EffectTimes, SettledEffects } from './effectTimes.ts';
 import type { Probe } from './probe.ts';
-import { SettledEffects } from './settledEffects.ts';
 
 /** What the settler must know about the deliveries: when they were made. */
 export interface DeliveryTimes {

@@ -3,8 +3,7 @@ import { isIP } from 'node:net';
 import { bareHost, isLocalAddress } from '../http/access.ts';
 import { UsageError } from '../errors.ts';
 import { maskedAddress } from '../http/openAddress.ts';
-import type { CountEffects } from './functionProbe.ts';
-import { ProbeError } from './probe.ts';
+import { type CountEffects, ProbeError } from './probe.ts';
 import { createProbe } from './createProbe.ts';
 
 /**

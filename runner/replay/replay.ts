@@ -5,8 +5,7 @@ import { caseOf, readSavedCase, type SavedCase } from '../engine/savedCase.ts';
 import type { Side, SideCheck } from '../engine/side.ts';
 import type { Suite } from '../engine/suite.ts';
 import type { Found } from '../engine/trial.ts';
-import { fuzzCheckId, fuzzModels } from '../fuzz/fuzzChecks.ts';
-import type { FuzzModel } from '../fuzz/fuzzTarget.ts';
+import { fuzzCheckId, fuzzModels, type FuzzModel } from '../fuzz/fuzzTarget.ts';
 import type { ReceiverConfig, ServiceConfig } from '../options/config.ts';
 import type { Options } from '../options/option.ts';
 import {

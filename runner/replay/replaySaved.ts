@@ -7,9 +7,8 @@ import { type ContractSettings, openContract } from '../options/openContract.ts'
 import type { Options } from '../options/option.ts';
 import { type CommandLine, type SettingSources, settingTexts } from '../options/settings.ts';
 import { typedSecrets } from '../secrets/confided.ts';
-import { headerOf, headerValues, valueOfHeader } from '../secrets/hiddenHeaders.ts';
+import { headerOf, headerValues, valueOfHeader, withSecrets } from '../secrets/standIns.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import { withSecrets } from '../secrets/standIns.ts';
 import {
   beforeFile,
   fileOptions,

@@ -1,8 +1,8 @@
 import type { Header } from '../../suites/delivery.ts';
 import { openAddress, withAuthorization, decoded } from '../http/openAddress.ts';
-import { headerOf, headerStandIns, confidential } from './hiddenHeaders.ts';
+import { headerOf, headerStandIns, confidential, secretStandIns, tellingStandIns, tokenVariable } from './standIns.ts';
+import type { StandIn } from './standIns.ts';
 import { Secrets } from './secrets.ts';
-import { secretStandIns, tellingStandIns, tokenVariable, type StandIn } from './standIns.ts';
 import type { ProcessSpec } from '../process/targetProcess.ts';
 import type { ServicePlan } from '../service/plan.ts';
 import type { ReceiverPlan } from '../receiver/plan.ts';

@@ -1,6 +1,5 @@
-import { type EncodedStretch, encodedStretches, mixedStretches, unendedStretch } from './encodedStretches.ts';
+import { type EncodedStretch, encodedStretches, mixedStretches, unendedStretch, unescaped } from './encodings.ts';
 import { inBraces, type StandIn } from './standIns.ts';
-import { unescaped } from './unescaped.ts';
 
 /** So many characters or bytes of a secret that stand together give it away. */
 const least = 8;

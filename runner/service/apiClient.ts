@@ -5,7 +5,7 @@ import type { Access } from '../http/access.ts';
 import type { AnswerLimits } from '../http/answerBody.ts';
 import { perhapsHurried, type Silence } from '../http/answerTimes.ts';
 import { ConnectionError, Connector, destroyed } from '../http/connector.ts';
-import { TargetPool } from '../http/targetPool.ts';
+import { TargetPool } from '../http/createPool.ts';
 import type { Pace } from '../http/pace.ts';
 import { paced, Slots } from '../http/slots.ts';
 import { afterStale, sendPooled } from '../http/pooledExchange.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Operation } from '../../spec/contract.ts';
 import { isSameName } from '../../spec/headerText.ts';
-import { freshUuid } from '../../spec/operationParameters.ts';
+import { freshUuid } from '../../spec/operations.ts';
 import { authorizationWith } from '../../spec/serviceTerms.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';

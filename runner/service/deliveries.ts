@@ -8,7 +8,7 @@ import type { KnownTriggeredEvent } from './triggeredEvents.ts';
 import { longerThan, overdue, quietBy, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
 import { areApart, openRetries } from '../../suites/service/redelivery.ts';
-import { isListedOver } from '../../suites/service/isListedOver.ts';
+import { isListedOver } from '../../suites/service/listItems.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 
 /** Milliseconds between two readings of a list. */

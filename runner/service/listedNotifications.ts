@@ -4,9 +4,8 @@ import type { Contract } from '../../spec/contract.ts';
 import type { ListedNotification } from '../../suites/serviceKit.ts';
 import { Caller, type Calling } from './caller.ts';
 import { readList } from './lists.ts';
-import { type Query, queryOf } from '../../suites/service/pageLinks.ts';
+import { type Query, queryOf, recordMember } from '../../suites/service/listItems.ts';
 import type { Listing } from '../../suites/service/listing.ts';
-import { recordMember } from '../../suites/service/notificationRecord.ts';
 import { control } from '../engine/owner.ts';
 
 type Listed = ReadonlyMap<string, ListedNotification>;

@@ -1,14 +1,13 @@
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { itemsPointer } from '../../suites/service/notificationRecord.ts';
+import { itemsPointer, linkedQuery, nextLink, type Query } from '../../suites/service/listItems.ts';
 import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/service/listing.ts';
 import type { Caller } from './caller.ts';
-import { linkedQuery, nextLink, type Query } from '../../suites/service/pageLinks.ts';
 import { judgedJson, isSuccess } from './answers.ts';
 import { type RunState, assumed } from './run.ts';
 import { Unobservable } from '../../suites/check.ts';
-import { sizeText } from '../../spec/size.ts';
+import { sizeText } from '../../spec/units.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
 import { parentOf } from '../../spec/pointer.ts';

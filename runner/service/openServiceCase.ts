@@ -14,7 +14,7 @@ import { ServiceCaseKit } from './caseKit.ts';
 import type { ServiceContext } from './createContext.ts';
 import { textAt } from './located.ts';
 import type { Place } from './room.ts';
-import { parseDuration } from '../../spec/duration.ts';
+import { parseDuration } from '../../spec/units.ts';
 import type { RunState } from './run.ts';
 import { deliveryTimeout } from './settlingTime.ts';
 

@@ -1,6 +1,6 @@
 import { type Assumption, assumptionValue } from '../../spec/assumptions.ts';
 import type { AssumptionKey } from '../../spec/names.ts';
-import type { Call } from '../../suites/exchange.ts';
+import type { Call, Caught } from '../../suites/exchange.ts';
 import type { Catcher } from '../catcher/catcher.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import type { Activity } from '../engine/activity.ts';
@@ -9,7 +9,6 @@ import type { AnswerTimes } from '../http/answerTimes.ts';
 import type { RunContext } from '../engine/runContext.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { DeliveryLog, LeftEndpoints } from './deliveryLog.ts';
-import type { Traffic } from './traffic.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { ServicePlan } from './plan.ts';
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
@@ -145,4 +144,39 @@ export function scenarioEventsOf(plan: ServicePlan, events: readonly string[], f
   const chosen = plain.length > 0 ? plain : contract.events.map(({ name }) => name);
   const at = (index: number): string => chosen[index % chosen.length]!;
   return [at(from), at(from + 1), at(from + 2), at(from + 3)];
+}
+
+/**
+ * Follows all that comes to the endpoints of a run. A service that has as many attempts under way as it ever had may have
+ * no room for another: what it does not send then may be waiting for its turn.
+ */
+export class Traffic {
+  /** When anything came, a retry included, in milliseconds of the run. */
+  latest = 0;
+  /** Attempts that have no answer yet. */
+  readonly #open = new Set<Caught>();
+  #most = 0;
+  #fullAt = 0;
+
+  /** To be called when an attempt has arrived, and when it has ended. */
+  note(caught: Caught): void {
+    const { at, end } = caught;
+    if (end === undefined) {
+      this.latest = at;
+      this.#open.add(caught);
+      this.#most = Math.max(this.#most, this.#open.size);
+    }
+    if (this.#open.size === this.#most) this.#fullAt = end?.at ?? at;
+    if (end !== undefined) this.#open.delete(caught);
+  }
+
+  /** How many attempts were under way at once, at most. */
+  get most(): number {
+    return this.#most;
+  }
+
+  /** When the service had as many attempts under way as ever, the last time. @param now - in milliseconds of the run */
+  fullAt(now: number): number {
+    return this.#open.size > 0 && this.#open.size === this.#most ? now : this.#fullAt;
+  }
 }

@@ -16,14 +16,16 @@ import { createContext, noOpinions, openOpinions, type ServiceContext } from './
 import { serviceControl } from './control.ts';
 import { reportedExchange } from './counterexample.ts';
 import { textAt } from './located.ts';
-import { verificationAnswer } from './verification.ts';
 import { authorizationWith } from '../../spec/serviceTerms.ts';
 import { describeAnswer, hasStatusClass } from '../../suites/answer.ts';
-import type { Answer } from '../../suites/delivery.ts';
-import type { Call } from '../../suites/exchange.ts';
+import type { Answer, Header } from '../../suites/delivery.ts';
+import type { Call, CatchStep } from '../../suites/exchange.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
-import { isPage } from '../http/isPage.ts';
-import { mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
+import { isPage, mayBeElsewhere, noAnswerEnd } from '../http/noAnswer.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { valueAt, withPlace } from '../../generators/json/jsonPointer.ts';
+import type { Contract } from '../../spec/contract.ts';
+import { parsed } from './answers.ts';
 
 /**
  * Tests a service against the contract. Nothing is sent before the first event is asked for. The events begin with
@@ -173,4 +175,24 @@ function adviceOf({ token, terms }: ServiceContext['plan'], answer: Answer): str
 function sentAs(terms: ServiceContext['plan']['terms']): string {
   const { header } = terms.authorization;
   return `The key was sent as "${header}: ${authorizationWith(terms, '<key>')}": --token takes the key alone, and the key must be one that may create webhooks.`;
+}
+
+/**
+ * How the contract's verification of a URL is answered; nothing where it has none, or the request is something else. A receiver
+ * answers it with success whatever it makes of deliveries: a service may create a webhook only then.
+ */
+export function verificationAnswer(
+  { service, delivery }: Contract,
+  body: Buffer,
+  headers: readonly Header[],
+): CatchStep | undefined {
+  if (service?.verification === undefined) return undefined;
+  const { at, value, echo } = service.verification;
+  const text = textAt({ body, headers }, at);
+  if (text === '' || (value !== undefined && text !== value)) return undefined;
+  const [status] = delivery.acceptedStatuses;
+  const held = echo === undefined ? undefined : valueAt(parsed(body.toString()) ?? null, echo);
+  if (echo === undefined || held === undefined) return { do: 'respond', status };
+  const answer = JSON.stringify(withPlace({}, echo, held as Json));
+  return { do: 'respond', status, body: answer, headers: [['Content-Type', 'application/json']] };
 }

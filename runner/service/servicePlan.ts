@@ -11,7 +11,7 @@ import { openContract } from '../options/openContract.ts';
 import { runPlan, type RunPlanOptions, withDefaults } from '../engine/runPlan.ts';
 import type { EmitEvent, ServicePlan } from './plan.ts';
 import { processAddress } from '../process/targetProcess.ts';
-import { isInstalled } from '../options/optionalPackage.ts';
+import { isInstalled } from '../options/packages.ts';
 import { processSpecOf } from '../options/processOptions.ts';
 import { confidedStandIns } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';

@@ -8,12 +8,10 @@ import {
 } from '../../suites/check.ts';
 import type { ServiceDraw } from '../../suites/draw.ts';
 import { usualConcurrency } from '../engine/plan.ts';
-import type { Activity } from '../engine/activity.ts';
+import { type Activity, CanaryPace, canaryWidth, fastestOf } from '../engine/activity.ts';
 import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
-import { economyOfRestarts } from '../engine/restarts.ts';
+import { economyOfRestarts, type OpenCase, type Phase, type Reported, type Side } from '../engine/side.ts';
 import type { Failure, Trial } from '../engine/trial.ts';
-import { CanaryPace, canaryWidth, fastestOf } from '../engine/canary.ts';
-import type { OpenCase, Phase, Reported, Side } from '../engine/side.ts';
 import type { ServiceContext } from './createContext.ts';
 import { Caller, plainCall } from './caller.ts';
 import type { EventsFound } from './control.ts';

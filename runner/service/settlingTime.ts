@@ -1,4 +1,4 @@
-import { parseDuration } from '../../spec/duration.ts';
+import { parseDuration } from '../../spec/units.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
 import { type RunState, assumption } from './run.ts';
 import { RunEnded } from '../engine/ending.ts';

@@ -2,11 +2,11 @@ import { after, describe, it, type TestContext, type TestFn, type TestOptions } 
 
 import { calledAt, type Caller, callerOf, pointed, TestRun } from './testRun.ts';
 import { type ListedCheck, receiverTests, serviceTests, testName, type Tests } from './tests.ts';
-import type { ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
+import type { ReceiverTestOptions, ServiceTestOptions } from './testTarget.ts';
 
 export type { App, FetchApp, FetchHandler, NodeHandler, RunnableApp, ServerApp } from './app.ts';
 export { NonConformance } from './verdict.ts';
-export type { ReceiverTestOptions, ServiceTestOptions, StartOptions, TestTarget } from './testOptions.ts';
+export type { ReceiverTestOptions, ServiceTestOptions, StartOptions, TestTarget } from './testTarget.ts';
 
 /**
  * Lists every check of a receiver as a test of `node:test`, in a suite for each requirement. The receiver is started, or the

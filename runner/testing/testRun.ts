@@ -6,7 +6,7 @@ import { unexplainedDeaths } from '../../reports/model/exitCode.ts';
 import { unmetExpectations } from '../../reports/model/expectations.ts';
 import { unobservedRequired } from '../../reports/model/requirementOutcome.ts';
 import type { ExpectationOutcome, RunSummary } from '../../reports/model/runSummary.ts';
-import { streamSink } from '../../reports/streamSink.ts';
+import { streamSink } from '../../reports/sink.ts';
 import { openOutputs, type OutputOptions } from '../output/outputs.ts';
 import { reportRun } from '../output/reporting.ts';
 import type { ListedCheck, OpenRun, Tests } from './tests.ts';

@@ -25,8 +25,8 @@ import { typedSecrets } from '../secrets/confided.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { runService } from '../service/runService.ts';
 import { servicePlan } from '../service/servicePlan.ts';
-import { checkTarget, openTarget, type OpenTarget } from './openTarget.ts';
-import type { AnyTestOptions, ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
+import { checkTarget, openTarget } from './testTarget.ts';
+import type { OpenTarget, AnyTestOptions, ReceiverTestOptions, ServiceTestOptions } from './testTarget.ts';
 
 /** A run that has begun. */
 export interface OpenRun {

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, test, type TestContext } from 'vitest';
 import type { App } from './app.ts';
 import { calledAt, type Caller, callerOf, pointed, TestRun } from './testRun.ts';
 import { type ListedCheck, receiverTests, serviceTests, testName, type Tests } from './tests.ts';
-import type { ReceiverTestOptions, ServiceTestOptions } from './testOptions.ts';
+import type { ReceiverTestOptions, ServiceTestOptions } from './testTarget.ts';
 import type { Verdict } from './verdict.ts';
 
 export type { App, FetchApp, FetchHandler, NodeHandler, RunnableApp, ServerApp } from './app.ts';
 export { NonConformance } from './verdict.ts';
-export type { ReceiverTestOptions, ServiceTestOptions, StartOptions, TestTarget } from './testOptions.ts';
+export type { ReceiverTestOptions, ServiceTestOptions, StartOptions, TestTarget } from './testTarget.ts';
 
 /**
  * Lists every check of a receiver as a test of its own, in a group for each requirement. The receiver is started, or the app

@@ -1,5 +1,4 @@
-import { ContractError } from '../contractError.ts';
-import type { warnOnce } from '../documentWarning.ts';
+import { ContractError, type warnOnce } from '../contractError.ts';
 import { readForeignSchema } from './readForeignSchema.ts';
 import type { ForeignReading } from './keywords.ts';
 import { isRecord, type JsonSchema, objectOf, type SchemaObject } from '../jsonSchema.ts';

@@ -1,4 +1,4 @@
-import type { WarningEffect } from '../documentWarning.ts';
+import type { WarningEffect } from '../contractError.ts';
 import { isRecord, type JsonType, type SchemaObject, type Mapping } from '../jsonSchema.ts';
 import { below } from '../pointer.ts';
 

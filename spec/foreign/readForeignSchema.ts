@@ -1,18 +1,9 @@
-import {
-  consistent,
-  fits,
-  type ForeignReading,
-  isType,
-  kept,
-  type KeywordKind,
-  kindNames,
-  kindOf,
-  shown,
-  silent,
-} from './keywords.ts';
+import { consistent, fits, isType, kept, kindNames, kindOf, shown, silent } from './keywords.ts';
+import type { ForeignReading, KeywordKind } from './keywords.ts';
 import { readFormat, readStringKeywords } from './strings.ts';
 import { isRecord, type JsonSchema, type Mapping } from '../jsonSchema.ts';
 import { below, namesIn } from '../pointer.ts';
+import { type Compile, createLenientCompile } from '../compile.ts';
 
 /**
  * Reads a schema of somebody else's document as JSON Schema 2020-12 that compiles and that values can be generated for.
@@ -243,4 +234,36 @@ function followed(schema: unknown, reading: ForeignReading, depth: number): unkn
   const reference = isRecord(schema) ? schema['$ref'] : undefined;
   if (typeof reference !== 'string' || depth > deepest) return schema;
   return followed(reading.target(reference), reading, depth + 1);
+}
+
+/**
+ * Makes a compiler for the schemas of the API in somebody else's document, whose references are written out inline. Each is
+ * read as those of deliveries are, in the dialect of the document, when it is first asked for. What it cannot take is not
+ * said: a service is not tested for what its document holds.
+ */
+export function createForeignCompile(document: Mapping): Compile {
+  const compile = createLenientCompile();
+  const reading: ForeignReading = {
+    say: () => {},
+    refer: (reference) => reference,
+    target: () => undefined,
+    isOpenApi30: String(document['openapi']).startsWith('3.0'),
+  };
+  const read = new Map<unknown, JsonSchema>();
+  return (where, received) => {
+    const made = (): ReturnType<Compile> => {
+      const schema = read.get(received) ?? readForeignSchema(received, '', reading);
+      read.set(received, schema);
+      return compile(where, schema);
+    };
+    let known: ReturnType<Compile> | undefined;
+    return {
+      get schema() {
+        return (known ??= made()).schema;
+      },
+      get validate() {
+        return (known ??= made()).validate;
+      },
+    };
+  };
 }

@@ -7,8 +7,8 @@ import {
   methodMismatch,
   type SchemedMember,
   shapeMismatch,
+  deliveredEvent,
 } from '../service/bodyMismatch.ts';
-import { deliveredEvent } from '../service/deliveredEvent.ts';
 import { utcTime } from '../service/utcTime.ts';
 import type { CaughtCheck, CaughtKit, Judged } from './caughtCheck.ts';
 import { redeliveryChecks } from './redelivery.ts';

@@ -1,5 +1,5 @@
 import type { Caught, CatchStep } from '../exchange.ts';
-import { inDuration } from '../../spec/duration.ts';
+import { inDuration } from '../../spec/units.ts';
 import { sameTime } from '../service/utcTime.ts';
 import type { CaughtCheck, CaughtKit } from './caughtCheck.ts';
 import { headerValue } from '../../spec/headerText.ts';

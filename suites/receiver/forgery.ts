@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 import fc, { type Arbitrary } from 'fast-check';
 
-import { lazily } from '../../generators/lazily.ts';
+import { lazily } from '../../generators/arbitraries.ts';
 import { type SignatureScheme, signedBytes, signingKey } from '../../spec/signature.ts';
 import type { Delivery, Header } from '../delivery.ts';
 import type { SigningKit } from '../kit.ts';

@@ -8,7 +8,7 @@ import type { ReceiverKit } from '../kit.ts';
 import { countOf, idsOf } from './counting.ts';
 import { forge, plainForgery, withAlgorithm } from './forgery.ts';
 import { isSignature, signatureSpellings, signatureValue, withSignatureValue } from './signatureHeader.ts';
-import type { WarningEffect } from '../../spec/documentWarning.ts';
+import type { WarningEffect } from '../../spec/contractError.ts';
 import type { GapId, RequirementId } from '../../spec/names.ts';
 
 /** Something worth knowing of what the contract leaves open. It can neither hold nor fail. */

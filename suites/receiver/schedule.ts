@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { largeNat } from '../../generators/schema/largeNat.ts';
+import { largeNat } from '../../generators/arbitraries.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Draw } from '../draw.ts';
 

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
+
 import { isJsonObject, type Json } from '../../generators/json/json.ts';
-import { bytesOf, likeRun, longestRun } from '../../generators/json/likeRun.ts';
+import { bytesOf, likeRun, longestRun } from '../../generators/notification/withObject.ts';
 import { fromPointer, toPointer, withPointer } from '../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { createdAt, creationTime } from './creationTime.ts';
-import { freshNumber } from './freshHex.ts';
 
 /** Seconds: what was created within the hour stays as good as new. */
 const mostShifted = 900;
@@ -108,4 +109,14 @@ function another(text: string | number, nonce: string, way: RegExp): string | nu
   const rest = '0'.repeat(length - 1);
   const first = (bytesOf(String(text), nonce).readUInt8() % 9) + 1;
   return Number(`${first}${likeRun(rest, bytesOf(rest, `${nonce}${text}`))}`);
+}
+
+/** So many hexadecimal digits that nobody has seen before. The ids of a contract may have any form. */
+export function freshHex(kit: Pick<ReceiverKit, 'freshId'>, digits: number): string {
+  return createHash('sha256').update(kit.freshId()).digest('hex').slice(0, digits);
+}
+
+/** A whole number below another, drawn as {@link freshHex} is. */
+export function freshNumber(kit: Pick<ReceiverKit, 'freshId'>, below: number): number {
+  return Number.parseInt(freshHex(kit, 8), 16) % below;
 }

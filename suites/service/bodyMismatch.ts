@@ -7,10 +7,9 @@ import { formText, hasForm, placeOf } from '../../spec/delivery.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { RequirementId } from '../../spec/names.ts';
 import { sameUrl } from './creation.ts';
-import { deliveredEvent } from './deliveredEvent.ts';
 import { utcTime } from './utcTime.ts';
 import { parentOf } from '../../spec/pointer.ts';
-import { tellingError } from '../../spec/tellingError.ts';
+import { tellingError } from '../../spec/schemaErrors.ts';
 
 /** Sections 1 and 4.4: a push is a POST. @returns nothing where the request has the method of deliveries */
 export function methodMismatch({ contract: { delivery } }: DeliveryReader, { method }: Caught): Mismatch | undefined {
@@ -225,4 +224,25 @@ function isMissing(kit: DeliveryReader, caught: Caught, member: keyof Contract['
   return (
     place.startsWith(`${inner}/`) && isJsonObject(attributes ?? null) && kit.delivered(caught, member) === undefined
   );
+}
+
+/**
+ * The event that a delivery is of. Several webhooks of a document may be called by one name: it is the one whose schema the body
+ * meets, else the one that it is nearest to.
+ *
+ * @param name - what the delivery calls its event
+ * @returns nothing where no event is called so
+ */
+export function deliveredEvent(
+  { events }: Contract,
+  name: unknown,
+  body: unknown,
+): Contract['events'][number] | undefined {
+  const called = events.filter(({ value }) => value === name);
+  if (called.length < 2 || body === undefined) return called[0];
+  const misses = called.map((event) => ({
+    event,
+    count: event.validate(body) ? 0 : (event.validate.errors?.length ?? 0),
+  }));
+  return misses.reduce((best, each) => (each.count < best.count ? each : best)).event;
 }

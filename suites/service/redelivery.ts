@@ -5,7 +5,7 @@ import type { Caught, CatchStep, DeliveryReader } from '../exchange.ts';
 import type { ListedNotification, Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
 import { isInactive } from './isInactive.ts';
-import { isListedOver } from './isListedOver.ts';
+import { isListedOver } from './listItems.ts';
 import { describeStep } from './steps.ts';
 import { sameTime } from './utcTime.ts';
 import type { RequirementId } from '../../spec/names.ts';

@@ -1,4 +1,4 @@
-import { sizeText } from '../../spec/size.ts';
+import { sizeText } from '../../spec/units.ts';
 import type { Contract } from '../../spec/contract.ts';
 import type { Header } from '../delivery.ts';
 import type { AnswerForm, CatchScript, CatchStep } from '../exchange.ts';

@@ -1,4 +1,4 @@
-import { streamSink } from '../../reports/streamSink.ts';
+import { streamSink } from '../../reports/sink.ts';
 import { explainError } from '../../runner/cli/explainError.ts';
 import { runProgram } from '../../runner/cli/program.ts';
 import { Secrets } from '../../runner/secrets/secrets.ts';

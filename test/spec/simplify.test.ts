@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { simplify } from '../../spec/simplify.ts';
+import { simplify } from '../../spec/compile.ts';
 
 describe('simplifying', () => {
   it('merges properties at any depth, and drops an enum that a const makes needless', () => {

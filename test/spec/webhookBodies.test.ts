@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { DocumentWarning } from '../../spec/documentWarning.ts';
+import type { DocumentWarning } from '../../spec/contractError.ts';
 import { webhookBodies, type WebhookBodiesOptions } from '../../spec/webhookBodies.ts';
 import { documentOf } from './foreign/documentOf.ts';
 

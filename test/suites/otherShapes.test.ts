@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 
 import { deliveryId } from '../../generators/notification/namedNotification.ts';
 import { notification, withId, type Notification } from '../../generators/notification/notification.ts';
-import { newId } from '../../runner/receiver/naming.ts';
+import { newId } from '../../runner/receiver/freshDelivery.ts';
 import { loadContract } from '../../spec/contract.ts';
 import { hasForm } from '../../spec/delivery.ts';
 import type { Draw } from '../../suites/draw.ts';
 import { describeForm, respelling, sparing } from '../../suites/receiver/signature/respelling.ts';
 import { isNonsense, spoilings, spoilt } from '../../suites/receiver/spoiling.ts';
 import type { CaseKind, ReceiverCheck } from '../../suites/check.ts';
-import { anyText } from '../../suites/receiver/acceptance/anyText.ts';
+import { anyText } from '../../suites/receiver/acceptance/allowedForms.ts';
 import { unknownMembers } from '../../suites/receiver/acceptance/unknownMembers.ts';
 import { beyondAscii } from '../../suites/receiver/signature/genuineSignatures.ts';
 import { namesakes, type Change } from '../../suites/receiver/namesakes.ts';

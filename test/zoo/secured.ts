@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { issueForHosts, issueRoot } from '../../runner/catcher/issueCertificate.ts';
+import { issueForHosts, issueRoot } from '../../runner/catcher/authority.ts';
 import { startRawServer } from '../runner/rawServer.ts';
 import { receiverWords, serviceWords } from './enclosures.ts';
 import { saying } from './sockets.ts';

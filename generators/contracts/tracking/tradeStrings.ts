@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { SchemaObject } from '../../../spec/jsonSchema.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../arbitraries.ts';
 import {
   billOfLading,
   containerNumber,

@@ -1,11 +1,10 @@
 import { jsonText } from '../../text/jsonText.ts';
 import { exitCode } from '../../model/exitCode.ts';
-import type { ReporterOptions } from '../../reporter.ts';
+import { type ReporterOptions, atEnd, type DocumentOf, type Format } from '../format.ts';
 import { amount } from '../../text/amount.ts';
 import { bindingBroken, failedAlone, unexpectedlyBroken } from '../../model/verdict.ts';
 import { visible } from '../../text/visible.ts';
 import type { RunSummary } from '../../model/runSummary.ts';
-import { atEnd, type DocumentOf, type Format } from '../format.ts';
 
 /** What a badge can be about. */
 type BadgeDocument = DocumentOf<'run' | 'matrix'>;

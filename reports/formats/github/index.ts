@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Format } from '../format.ts';
+import { type Format, type Reporter, type ReporterOptions, fromRoot } from '../format.ts';
 import type { ReportDocument } from '../../model/document.ts';
-import { type Reporter, type ReporterOptions, fromRoot } from '../../reporter.ts';
 import type { Sink } from '../../sink.ts';
 import { resumeCommands, stopCommands, workflowCommand, type Annotation } from './workflowCommand.ts';
 import { amount, duration } from '../../text/amount.ts';

@@ -1,6 +1,5 @@
 import type { ReportDocument } from '../../model/document.ts';
-import type { ReporterOptions } from '../../reporter.ts';
-import { atEnd, type Format } from '../format.ts';
+import { type ReporterOptions, atEnd, type Format } from '../format.ts';
 
 export const html: Format = {
   summary: 'for a browser: one page with everything, which opens from disk, to be sent or kept',

@@ -7,7 +7,7 @@ import { countsAsFailure } from '../../model/verdict.ts';
 import { casesText } from '../../text/amount.ts';
 import { contractText } from '../../text/citation.ts';
 import { expectationText, failureText, flakyTexts } from '../../text/failureText.ts';
-import { cutShortTexts } from '../../text/cutShortTexts.ts';
+import { cutShortTexts } from '../../text/verdictWords.ts';
 import { visible } from '../../text/visible.ts';
 import { quietMarkup } from '../github/workflowCommand.ts';
 

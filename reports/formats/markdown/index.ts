@@ -1,6 +1,5 @@
-import { atEnd, type Format } from '../format.ts';
+import { atEnd, type Format, type ReporterOptions } from '../format.ts';
 import { type ReportDocument, matrixRows } from '../../model/document.ts';
-import type { ReporterOptions } from '../../reporter.ts';
 import { runMarkdown, signOf } from './runMarkdown.ts';
 import { verdictLine, changeTitles, changesToReport, standingWords } from '../../text/verdictWords.ts';
 import { cited, code, commentLimit, fitting, folded, type Part, prose, table } from './markdownText.ts';

@@ -9,11 +9,9 @@ import { runProblems } from '../../model/runProblems.ts';
 import type { ExpectationResult, RequirementResult, RunSummary } from '../../model/runSummary.ts';
 import { leftOutTexts } from '../../model/selectionEvents.ts';
 import { isPassedSelection, unexpectedlyBroken } from '../../model/verdict.ts';
-import type { ReporterOptions } from '../../reporter.ts';
+import type { ReporterOptions } from '../format.ts';
 import { amount, duration, grouped, rateText } from '../../text/amount.ts';
-import { cutShortTexts } from '../../text/cutShortTexts.ts';
-import { subjectText } from '../../text/targetWords.ts';
-import { verdictLine } from '../../text/verdictWords.ts';
+import { cutShortTexts, subjectText, verdictLine } from '../../text/verdictWords.ts';
 import { expectationText, showsNothing } from '../../text/failureText.ts';
 import { caseTimeline, exchangeLines } from '../terminal/exchange.ts';
 import { stepLines } from '../terminal/finding.ts';
@@ -32,8 +30,8 @@ import {
   type Part,
   prose,
   table,
+  unobservedParts,
 } from './markdownText.ts';
-import { unobservedParts } from './unobservedParts.ts';
 
 /** One run: verdict, counts, what is broken; folded the smallest cases, what was not observed, and all requirements. */
 export function runMarkdown(summary: RunSummary, { journal }: ReporterOptions): string {

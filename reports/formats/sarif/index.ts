@@ -1,9 +1,8 @@
 import type { Log, Result, Run } from 'sarif';
 
-import { atEnd, type Format } from '../format.ts';
+import { atEnd, type Format, type ReporterOptions } from '../format.ts';
 import type { ReportDocument } from '../../model/document.ts';
 import { jsonText } from '../../text/jsonText.ts';
-import type { ReporterOptions } from '../../reporter.ts';
 import { sarifRun, sarifResults } from './sarifRun.ts';
 import type { Comparison } from '../../model/compareRuns.ts';
 

@@ -6,7 +6,7 @@ import { fullCitation } from '../../text/citation.ts';
 import { unmetExpectations } from '../../model/expectations.ts';
 import { expectationText, findingText } from '../../text/failureText.ts';
 import { exitCode } from '../../model/exitCode.ts';
-import { type ReporterOptions, fromRoot } from '../../reporter.ts';
+import { type ReporterOptions, fromRoot } from '../format.ts';
 import { leftOutTexts } from '../../model/selectionEvents.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import { verdictLine } from '../../text/verdictWords.ts';

@@ -1,4 +1,4 @@
-import { sizeText } from '../../../spec/size.ts';
+import { sizeText } from '../../../spec/units.ts';
 import { unreached } from '../../../suites/unreached.ts';
 import type { TargetKind } from '../../model/events.ts';
 import {

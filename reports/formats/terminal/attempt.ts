@@ -10,15 +10,9 @@ import { answerText, type Neighbour, neighbourOf, tellingHeaders } from './answe
 import { visible, bodyText, spelledOut } from '../../text/visible.ts';
 import { fitting, indent, labelled, type Page, textWidth, under, wrap } from './page.ts';
 import type { TargetKind } from '../../model/events.ts';
-import {
-  type ComparedHeader,
-  bodiesWords,
-  comparedRequest,
-  type ComparedRequest,
-  type MeantDifference,
-} from '../../model/comparedRequest.ts';
+import { bodiesWords, comparedRequest } from '../../model/comparedRequest.ts';
+import type { ComparedHeader, ComparedRequest, MeantDifference, DifferingPart } from '../../model/comparedRequest.ts';
 import { amount } from '../../text/amount.ts';
-import type { DifferingPart } from '../../model/differingPart.ts';
 
 /** One exchange in full: request line, headers, body, answer; beside a twin, what differs. */
 export function attemptLines(

@@ -5,12 +5,11 @@ import { runProblems } from '../../model/runProblems.ts';
 import type { RequirementOutcome, RunSummary, SearchResult } from '../../model/runSummary.ts';
 import { searchFindings, unsettledFailures } from '../../model/search.ts';
 import { isPassedSelection, verdictSentence } from '../../model/verdict.ts';
-import type { ReporterOptions } from '../../reporter.ts';
+import type { ReporterOptions } from '../format.ts';
 import type { Style } from '../../sink.ts';
 import { amount, duration, grouped } from '../../text/amount.ts';
-import { cutShortTexts } from '../../text/cutShortTexts.ts';
-import { firstLine } from '../../text/firstLine.ts';
-import { capital } from '../../text/verdictWords.ts';
+import { cutShortTexts, capital } from '../../text/verdictWords.ts';
+import { firstLine } from '../../text/visible.ts';
 import { attemptLines } from './attempt.ts';
 import { indent, labelled, outcomeSign, type Page, wrap } from './page.ts';
 

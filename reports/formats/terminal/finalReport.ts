@@ -1,7 +1,7 @@
 import { type Finding, findings } from '../../model/findings.ts';
 import { runProblems } from '../../model/runProblems.ts';
 import { shownRequirements, brokenBy } from '../../model/requirementOutcome.ts';
-import { targetWords } from '../../text/targetWords.ts';
+import { targetWords, capital } from '../../text/verdictWords.ts';
 import { signedOutcome } from '../../model/verdict.ts';
 import { attemptLines, excerpt } from './attempt.ts';
 import { closingLines, headLines, isUntested, untestedLines } from './closing.ts';
@@ -11,8 +11,7 @@ import { indent, labelled, outcomeSign, type Page, rule, wrap } from './page.ts'
 import type { RunSummary, RequirementResult, Disagreement } from '../../model/runSummary.ts';
 import { amount, grouped } from '../../text/amount.ts';
 import { visible } from '../../text/visible.ts';
-import { capital } from '../../text/verdictWords.ts';
-import type { ReporterOptions } from '../../reporter.ts';
+import type { ReporterOptions } from '../format.ts';
 import { disagreed } from '../../model/secondOpinion.ts';
 
 /**

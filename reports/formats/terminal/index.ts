@@ -1,8 +1,6 @@
-import type { Format } from '../format.ts';
+import type { Format, Reporter, ReporterOptions } from '../format.ts';
 import { type ReportDocument, matrixRows } from '../../model/document.ts';
-import type { Reporter, ReporterOptions } from '../../reporter.ts';
-import type { Sink } from '../../sink.ts';
-import { createPrinter, printingSink } from '../../streamSink.ts';
+import { type Sink, createPrinter, printingSink } from '../../sink.ts';
 import { finalReport } from './finalReport.ts';
 import { openingLines, createProgress } from './progress.ts';
 import { indent, labelled, outcomeSign, type Page, pageOf, wrap } from './page.ts';

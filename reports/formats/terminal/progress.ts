@@ -8,10 +8,9 @@ import type {
   ReportedSearch,
   RunStarted,
 } from '../../model/events.ts';
-import type { Sink } from '../../sink.ts';
-import { printingSink, type PrintingSink } from '../../streamSink.ts';
+import { type Sink, printingSink, type PrintingSink } from '../../sink.ts';
 import { contractText } from '../../text/citation.ts';
-import { subjectText, targetWords } from '../../text/targetWords.ts';
+import { subjectText, targetWords } from '../../text/verdictWords.ts';
 import { visible } from '../../text/visible.ts';
 import { amount, duration, grouped, casesText, rateText, timeLimitText } from '../../text/amount.ts';
 import { exchangeAnswer } from './answerText.ts';

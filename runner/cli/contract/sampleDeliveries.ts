@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { deliveryHeaders } from '../../../generators/notification/deliveryHeaders.ts';
+import { deliveryHeaders } from '../../../generators/notification/signed.ts';
 import { UnsupportedSchema } from '../../../generators/schema/schemaContext.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import type { Json } from '../../../generators/json/json.ts';
@@ -10,8 +10,7 @@ import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import type { Delivery } from '../../../suites/delivery.ts';
 import { UsageError } from '../../errors.ts';
 import { matches } from '../../options/selection.ts';
-import { madeRecent } from '../../receiver/madeRecent.ts';
-import { newId } from '../../receiver/naming.ts';
+import { madeRecent, newId } from '../../receiver/freshDelivery.ts';
 
 /** A generated delivery, and the value that its body holds. */
 export interface SampleDelivery extends Delivery {

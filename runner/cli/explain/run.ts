@@ -1,6 +1,6 @@
 import { citation } from '../../../reports/text/citation.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
-import type { Explained } from '../../../reports/model/explained.ts';
+import type { Explained, Explanations } from '../../../reports/model/document.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
 import { shippedContracts } from '../../../spec/shippedContracts.ts';
@@ -16,6 +16,8 @@ import { faultsOf } from '../faultsOf.ts';
 import { programOf } from '../programEnvironment.ts';
 import { indented } from '../../../reports/formats/terminal/page.ts';
 import { explainOptions } from './command.ts';
+import { findings } from '../../../reports/model/findings.ts';
+import type { RunSummary } from '../../../reports/model/runSummary.ts';
 
 /** Ids are found whatever the case of their letters. */
 type Entries = ReadonlyMap<string, () => Explained>;
@@ -210,4 +212,27 @@ function unknownId(argument: string | undefined, entries: Entries, contract: str
           'see seaworthy requirements, docs/errors.md of the package, or add --contract where the id is of another contract')
         : `name a contract that has it: seaworthy explain ${argument} --contract ${contract}`,
   });
+}
+
+/**
+ * What `seaworthy explain` says of each requirement that a run found broken.
+ *
+ * @returns nothing of a contract that is not there, or is another one than that of the run by now
+ */
+export async function explainBroken(summary: RunSummary): Promise<Explanations> {
+  const broken = new Set(findings(summary).flatMap((found) => found.broken.map(({ id }) => id)));
+  const contract = broken.size === 0 ? undefined : contractOf(summary);
+  if (contract === undefined) return {};
+  const entries = entriesOf(contract, await faultsOf(contract));
+  return Object.fromEntries([...broken].flatMap((id) => (entries.has(id) ? [[id, entries.get(id)!()]] : [])));
+}
+
+function contractOf({ contract: { name, digest } }: RunSummary): Contract | undefined {
+  try {
+    const contract = openContract({ contract: name });
+    return contract.digest === digest ? contract : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import type { ShippedContract } from '../../../spec/shippedContracts.ts';
-import { kitIdentity } from '../../output/kitIdentity.ts';
+import { kitIdentity } from '../../options/packages.ts';
 import type { Answers } from './answers.ts';
 import type { Project } from './project.ts';
 

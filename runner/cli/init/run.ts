@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { UsageError } from '../../errors.ts';
 import { configNames } from '../../options/findConfig.ts';
-import { makeDirectory } from '../../output/makeDirectory.ts';
+import { makeDirectory } from '../../output/writtenFile.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';
 import { type ProgramEnvironment, programOf } from '../programEnvironment.ts';

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 import type { ShippedContract } from '../../../spec/shippedContracts.ts';
-import { shippedSignatures } from '../../../spec/shippedSignatures.ts';
+import { shippedSignatures } from '../../../spec/contractFiles.ts';
 
 /** What the sources of a project say. */
 export interface SeenInSources {

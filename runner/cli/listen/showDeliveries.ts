@@ -1,5 +1,4 @@
-import type { Printer } from '../../../reports/sink.ts';
-import type { PrintingSink } from '../../../reports/streamSink.ts';
+import type { Printer, PrintingSink } from '../../../reports/sink.ts';
 import { amount, duration, grouped } from '../../../reports/text/amount.ts';
 import { visible } from '../../../reports/text/visible.ts';
 import { describeAnswer } from '../../../suites/answer.ts';

@@ -1,5 +1,5 @@
 import { startMock } from '../../prism/mock/mock.ts';
-import { prismVersion } from '../../prism/prismPart.ts';
+import { prismVersion } from '../../prism/prismInput.ts';
 import { openContract } from '../../options/openContract.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';

@@ -2,7 +2,7 @@ import type { Contract } from '../../../spec/contract.ts';
 import { reachOf } from '../../http/access.ts';
 import { UsageError } from '../../errors.ts';
 import { openAddress } from '../../http/openAddress.ts';
-import { prismVersion } from '../../prism/prismPart.ts';
+import { prismVersion } from '../../prism/prismInput.ts';
 import { startProxy } from '../../prism/proxy/proxy.ts';
 import { openContract } from '../../options/openContract.ts';
 import { readCertificates } from '../../options/readCertificates.ts';

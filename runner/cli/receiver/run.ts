@@ -9,12 +9,10 @@ import type { ReceiverPlan } from '../../receiver/plan.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../receiver/receiverPlan.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
-import { checkList } from '../runNotes.ts';
+import { checkList, reportedRun } from '../reportedRun.ts';
 import type { CommandInput } from '../command.ts';
 import { configured } from '../commandSettings.ts';
-import { openCall, withLastFailed } from '../amendedCall.ts';
-import { reportedRun } from '../reportedRun.ts';
-import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
+import { openCall, withLastFailed, earlierPart, requireSame, resumedCall, resumedEvents } from '../amendedCall.ts';
 import { playLazily } from '../playLazily.ts';
 import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 

@@ -11,7 +11,7 @@ import { failureCode } from '../../http/connector.ts';
 import { poolConnector } from '../../http/dial.ts';
 import { openContract } from '../../options/openContract.ts';
 import type { Settings } from '../../options/option.ts';
-import { requirePackage } from '../../options/optionalPackage.ts';
+import { requirePackage } from '../../options/packages.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';

@@ -1,7 +1,7 @@
 import { checkReports } from '../../output/checkReports.ts';
 import { commandLine, givenOptions } from '../../options/commandLine.ts';
 import { UsageError } from '../../errors.ts';
-import { installCommand } from '../../options/optionalPackage.ts';
+import { installCommand } from '../../options/packages.ts';
 import { serviceOptions, type ServiceSettings } from '../../options/serviceOptions.ts';
 import { openAddress } from '../../http/openAddress.ts';
 import type { EarlierRun } from '../../output/earlierRun.ts';
@@ -11,12 +11,10 @@ import type { ServicePlan } from '../../service/plan.ts';
 import { servicePlan, type ServicePlanOptions } from '../../service/servicePlan.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
-import { checkLearned, checkList, tellAuthority } from '../runNotes.ts';
+import { checkLearned, checkList, tellAuthority, reportedRun } from '../reportedRun.ts';
 import type { CommandInput } from '../command.ts';
 import { configured } from '../commandSettings.ts';
-import { withLastFailed } from '../amendedCall.ts';
-import { reportedRun } from '../reportedRun.ts';
-import { earlierPart, requireSame, resumedCall, resumedEvents } from '../resumed.ts';
+import { withLastFailed, earlierPart, requireSame, resumedCall, resumedEvents } from '../amendedCall.ts';
 import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 
 interface Called {

@@ -7,13 +7,12 @@ import { renderDocument } from '../../../reports/formats/index.ts';
 import { verdictLine } from '../../../reports/text/verdictWords.ts';
 import { UsageError } from '../../errors.ts';
 import { githubActions } from '../../options/githubActions.ts';
-import { openFileSink } from '../../output/fileSink.ts';
+import { openFileSink } from '../../output/writtenFile.ts';
 import { keptJournals } from '../../output/keptRuns.ts';
-import { locatedRun } from '../../output/locatedRun.ts';
-import { readRun } from '../../output/readRun.ts';
+import { locatedRun, readRun } from '../../output/readRun.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';
-import { explainBroken } from '../explain/explainBroken.ts';
+import { explainBroken } from '../explain/run.ts';
 import { showReportOptions } from './command.ts';
 
 /** What `seaworthy show-report` does. @returns the exit code */

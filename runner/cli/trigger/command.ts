@@ -3,7 +3,7 @@ import { headersKind, integerKind, pathKind, switchKind } from '../../options/op
 import { durationKind } from '../../options/measureKinds.ts';
 import { sharedOptions } from '../../options/options.ts';
 import type { Command } from '../command.ts';
-import { signingSecret } from '../contract/options.ts';
+import { signingSecret } from '../contract/commands.ts';
 
 const { allowRemote, ca, contract, insecure, openapi, seed } = sharedOptions;
 

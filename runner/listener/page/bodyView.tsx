@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
-import { exactPart } from '../../../reports/model/differingPart.ts';
+import { exactPart } from '../../../reports/model/comparedRequest.ts';
 import { shown } from '../../../reports/formats/html/page/section.tsx';
 import { amount } from '../../../reports/text/amount.ts';
 import { bodyText, visible } from '../../../reports/text/visible.ts';

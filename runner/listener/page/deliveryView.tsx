@@ -7,11 +7,10 @@ import { amount, duration } from '../../../reports/text/amount.ts';
 import type { ListedDelivery, PageGreeting, ShownDelivery, WholeAnswer } from '../pageData.ts';
 import { fetchCopy, fetchDelivery } from './api.ts';
 import { BodyView } from './bodyView.tsx';
-import { DottedName } from './dottedName.tsx';
+import { DottedName, answerWords, partOf, timeOf } from './words.tsx';
 import { LevelMark } from './notificationList.tsx';
 import { ResendForm } from './resendForm.tsx';
 import { TimeAxis } from './timeAxis.tsx';
-import { answerWords, partOf, timeOf } from './words.ts';
 
 interface Props {
   readonly listed: ListedDelivery;

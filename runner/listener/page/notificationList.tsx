@@ -4,9 +4,8 @@ import { useState } from 'preact/hooks';
 import { shown } from '../../../reports/formats/html/page/section.tsx';
 import { grouped } from '../../../reports/text/amount.ts';
 import type { ListedDelivery } from '../pageData.ts';
-import { DottedName } from './dottedName.tsx';
+import { DottedName, answerWords, partOf, timeOf } from './words.tsx';
 import { TimeAxis } from './timeAxis.tsx';
-import { answerWords, partOf, timeOf } from './words.ts';
 
 /** The attempts of one notification, in order. */
 export interface ListedNotification {

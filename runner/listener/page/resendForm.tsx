@@ -6,7 +6,7 @@ import { duration } from '../../../reports/text/amount.ts';
 import type { ShownDelivery } from '../pageData.ts';
 import { ask } from './api.ts';
 import { bytesOf, textOf } from './bodyView.tsx';
-import { timeOf } from './words.ts';
+import { timeOf } from './words.tsx';
 
 interface Props {
   readonly delivery: ShownDelivery;

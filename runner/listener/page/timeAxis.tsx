@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 
 import { amount, duration } from '../../../reports/text/amount.ts';
 import type { ListedDelivery } from '../pageData.ts';
-import { answerWords } from './words.ts';
+import { answerWords } from './words.tsx';
 
 interface Props {
   readonly attempts: readonly ListedDelivery[];

@@ -3,17 +3,15 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type * as Generator from '@stoplight/prism-http/dist/mocker/generator/JSONSchema.js';
 
 import type { Contract, Operation } from '../../../spec/contract.ts';
-import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
+import { closeServer, listen, boundedBody, bodyLimit, sendProblem } from '../../http/listen.ts';
+import type { ListenOptions, Problem } from '../../http/listen.ts';
 import { basePath, below, prismOperations, prismWebhooks } from '../prismOperations.ts';
-import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
-import { isJsonType, messageBody, type PrismOperation, type SeenRequest } from '../prismInput.ts';
-import { prismPart } from '../prismPart.ts';
-import { type Problem, sendProblem } from '../sendProblem.ts';
+import { isJsonType, messageBody, type PrismOperation, type SeenRequest, prismPart } from '../prismInput.ts';
 import { createPrism } from './prism.ts';
 import { createReceiver } from './receiver.ts';
 import { authorizationWith } from '../../../spec/serviceTerms.ts';
-import { newId } from '../../receiver/naming.ts';
-import { namingHeaders } from '../../../generators/notification/deliveryHeaders.ts';
+import { newId } from '../../receiver/freshDelivery.ts';
+import { namingHeaders } from '../../../generators/notification/signed.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import { notification, schemaArbitrary, withPointer, type Json } from '../../../generators/index.ts';
 import { schemaWalk } from '../../../generators/schema/schemaReference.ts';

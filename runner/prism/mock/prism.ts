@@ -5,8 +5,7 @@ import type * as PrismHttp from '@stoplight/prism-http';
 import type * as Preferences from '@stoplight/prism-http-server/dist/getHttpConfigFromRequest.js';
 import type * as Serialize from '@stoplight/prism-http-server/dist/serialize.js';
 
-import { prismInput, type SeenRequest, type PrismOperation } from '../prismInput.ts';
-import { prismPart } from '../prismPart.ts';
+import { prismInput, type SeenRequest, type PrismOperation, prismPart } from '../prismInput.ts';
 import { inAscii } from '../../../generators/spelling/writeJson.ts';
 import { defined } from '../../../spec/defined.ts';
 

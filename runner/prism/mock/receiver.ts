@@ -2,7 +2,7 @@ import { valueAt, type Json } from '../../../generators/index.ts';
 import type { CatalogueEvent, Contract } from '../../../spec/contract.ts';
 import type { Location } from '../../../spec/location.ts';
 import { isJsonType, type PrismOperation, type SeenRequest } from '../prismInput.ts';
-import { type Problem, sendProblem } from '../sendProblem.ts';
+import { type Problem, sendProblem } from '../../http/listen.ts';
 import { createPrism, type Prism } from './prism.ts';
 import { headerValue, mediaTypeIn } from '../../../spec/headerText.ts';
 

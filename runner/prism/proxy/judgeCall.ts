@@ -6,9 +6,8 @@ import type { Contract } from '../../../spec/contract.ts';
 import { statusClass } from '../../../spec/statusClasses.ts';
 import type { Header } from '../../../suites/delivery.ts';
 import { judgeRequest, judgeResponse, type Complaint } from '../judge.ts';
-import { messageBody, type MessageBody, prismInput, type PrismOperation } from '../prismInput.ts';
-import { prismPart } from '../prismPart.ts';
-import { bodyLimit } from '../../http/boundedBody.ts';
+import { messageBody, type MessageBody, prismInput, type PrismOperation, prismPart } from '../prismInput.ts';
+import { bodyLimit } from '../../http/listen.ts';
 import { headerValue, mediaTypeIn } from '../../../spec/headerText.ts';
 
 const router = prismPart<typeof prismRouter>('@stoplight/prism-http/dist/router/index.js');

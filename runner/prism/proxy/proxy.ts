@@ -5,11 +5,10 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Contract } from '../../../spec/contract.ts';
 import { type Access, RefusedAddress } from '../../http/access.ts';
-import { closeServer, listen, type ListenOptions } from '../../http/listen.ts';
+import { closeServer, listen, boundedBody, bodyLimit, sendProblem } from '../../http/listen.ts';
+import type { ListenOptions, Problem } from '../../http/listen.ts';
 import { below, prismOperations } from '../prismOperations.ts';
-import { boundedBody, bodyLimit } from '../../http/boundedBody.ts';
 import { createAgent } from '../../http/createPool.ts';
-import { type Problem, sendProblem } from '../sendProblem.ts';
 import { createJudge, type PassedResponse, type PassedCall } from './judgeCall.ts';
 import type { Header } from '../../../suites/delivery.ts';
 import { failureCode } from '../../http/connector.ts';

@@ -2,7 +2,7 @@ import type { OperationChoice } from '../../../spec/contract.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { parseDuration } from '../../../spec/duration.ts';
+import { parseDuration } from '../../../spec/units.ts';
 import { Unproven, unlessUnobservable } from '../../check.ts';
 import type { Call, Caught, Exchange } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';

@@ -10,7 +10,7 @@ import { overOwnConnection } from '../../receiver/onWire.ts';
 import { historyOf, Mistake, type Cause } from './mistake.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { itemOf } from '../../items.ts';
-import { parseSize } from '../../../spec/size.ts';
+import { parseSize } from '../../../spec/units.ts';
 
 /** Milliseconds that a receiver may still be at work on a copy whose sender is gone. */
 const timeToFinish = 2000;

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { isJsonObject, type Json, type JsonObject } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { largeNat } from '../../../generators/arbitraries.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { rawForm } from '../../../generators/spelling/rawForm.ts';
 import type { Delivery } from '../../delivery.ts';

@@ -15,7 +15,7 @@ import { type CreateStep, isPossible, type ServiceStep, type UpdateStep } from '
 import type { RequirementId } from '../../../spec/names.ts';
 import { placeholderUrl } from '../../../generators/calls/creationNeighbour.ts';
 import type { Json } from '../../../generators/json/json.ts';
-import { parseDuration } from '../../../spec/duration.ts';
+import { parseDuration } from '../../../spec/units.ts';
 import { longestPause } from './registered.ts';
 
 /** Hosts that are drawn for addresses that are none: nobody has them (RFC 2606). */

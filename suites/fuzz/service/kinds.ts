@@ -5,14 +5,18 @@ import {
   placeholderUrl,
   type CreationFlaw,
 } from '../../../generators/calls/creationNeighbour.ts';
-import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
+import {
+  customHeaderName,
+  customHeaderValue,
+  operationBody,
+  webhookCreation,
+} from '../../../generators/calls/requestBodies.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import { isTakenBy } from '../../../generators/calls/plainBody.ts';
-import { operationBody, webhookCreation } from '../../../generators/calls/requestBodies.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { ServiceDraw } from '../../draw.ts';
 import type { FuzzMeans, StepKind } from '../fuzzing.ts';
-import { shrinkingAs } from '../shrinkingAs.ts';
+import { shrinkingAs } from '../../../generators/arbitraries.ts';
 import {
   type Answering,
   type AwaitStep,

@@ -11,21 +11,17 @@ import type { Answer } from '../../delivery.ts';
 import { acceptedStatuses, acceptedTwin, attempt } from '../expectation.ts';
 import { isNonsense, spoilingsOf, spoilt, type Spoiling } from '../spoiling.ts';
 import { expectStillServing } from '../stillServing.ts';
-import { answerEnds } from './answerEnds.ts';
-import { anyText, textHint } from './anyText.ts';
+import { answerEnds, oneConnection, inPieces } from './connections.ts';
+import { anyText, textHint, anyMediaType, everyUuidVersion } from './allowedForms.ts';
 import { everyEvent } from './everyEvent.ts';
-import { oneConnection } from './oneConnection.ts';
 import { otherResources, type RelatedCase } from './otherResources.ts';
 import { acceptedBeside, anyTimestamp, timestampAhead } from './timestamps.ts';
 import { unknownEvent } from './unknownEvents.ts';
 import { unknownMembers } from './unknownMembers.ts';
-import { inPieces } from './inPieces.ts';
-import { anyMediaType } from './mediaTypes.ts';
-import { everyUuidVersion } from './uuidVersions.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { sizeText } from '../../../spec/size.ts';
-import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { sizeText } from '../../../spec/units.ts';
+import { largeNat } from '../../../generators/arbitraries.ts';
 import { itemOf, pairs } from '../../items.ts';
 
 /** Section 2.2: any delivery status may stand in the body. */

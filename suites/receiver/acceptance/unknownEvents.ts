@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { lazily } from '../../../generators/lazily.ts';
+import { lazily } from '../../../generators/arbitraries.ts';
 import { type Notification, withEvent } from '../../../generators/notification/notification.ts';
 import { unknownEventKinds } from '../../../generators/notification/unknownEvent.ts';
 import { isHeaderValue } from '../../../spec/headerText.ts';

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { valueAt } from '../../../generators/json/jsonPointer.ts';
-import { lazily } from '../../../generators/lazily.ts';
+import { lazily } from '../../../generators/arbitraries.ts';
 import { type Notification } from '../../../generators/notification/notification.ts';
 import { receiverCheck } from '../../check.ts';
 import { type Draw, mayPass, passing } from '../../draw.ts';

@@ -1,24 +1,20 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { type CaseKind, receiverCheck } from '../../check.ts';
+import { type CaseKind, receiverCheck, type Finding } from '../../check.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import { type Draw, passing } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { countOf, oneOfEach } from '../counting.ts';
-import type { Point } from '../../finding.ts';
+import { type Point, finding } from '../../finding.ts';
 import { createdAt, creationTime, laterThanAll } from '../creationTime.ts';
-import { acceptedTogether, acceptedTwin } from '../expectation.ts';
-import { hasCases, otherCases } from '../otherCases.ts';
-import { neighbourIds } from '../neighbourIds.ts';
+import { acceptedTogether, acceptedTwin, acceptedStatuses, deliveredWithRetries } from '../expectation.ts';
+import { hasCases, otherCases, neighbourIds } from '../otherIds.ts';
 import { namesakes, resourcesFirst, type Change } from '../namesakes.ts';
-import { refusedOnceMore } from './refusedOnceMore.ts';
-import { lostBesideOthers, lostOf } from './lostBesideOthers.ts';
-import { eventsOfOneObject } from './eventsOfOneObject.ts';
-import { secondOfItsEvent } from './secondOfItsEvent.ts';
-import { twoOfEachEvent } from './twoOfEachEvent.ts';
+import { lostBesideOthers, lostOf, eventsOfOneObject, secondOfItsEvent, twoOfEachEvent } from './besideOthers.ts';
 import { unlikeBefore } from '../unlikeBefore.ts';
 import { transportHeaders, withTransport } from './otherwise.ts';
+import { describeAnswer, hasStatusClass } from '../../answer.ts';
 
 interface SiblingCase {
   readonly notification: Notification;
@@ -215,4 +211,39 @@ function sharedHeaders(kit: ReceiverKit): readonly Header[] {
 
 async function inTurn(kit: ReceiverKit, [one, other]: readonly [Delivery, Delivery]): Promise<readonly Attempt[]> {
   return [await acceptedTwin(kit, one), await acceptedTwin(kit, other)];
+}
+
+/** So often must the first of two be accepted and the second refused: any one may be refused by chance. */
+const pairsOfTwo = 3;
+
+/**
+ * A notification that is refused because another one said the same: of two about things that are new to the receiver, the
+ * first is accepted each time, and the second is not.
+ */
+async function refusedOnceMore(kit: ReceiverKit, drawn: Notification): Promise<Finding | undefined> {
+  let [first, second]: readonly (Attempt | undefined)[] = [];
+  for (let pair = 0; pair < pairsOfTwo; pair++) {
+    const notification = unlikeBefore(kit, drawn);
+    first = await acceptedTwin(kit, kit.compose(notification));
+    second = await deliveredWithRetries(kit, kit.compose(notification));
+    if (!hasStatusClass(second.answer, 4) && !hasStatusClass(second.answer, 5)) return undefined;
+  }
+  if (first === undefined || second === undefined) return undefined;
+  return finding(
+    {
+      requirement: 'RCV-1',
+      twin: first,
+      difference: 'another id, of a notification that says the same as one before',
+      hint:
+        'The first of two notifications that say the same was accepted, and the second was refused, as where something in it (a ' +
+        'related resource, an order, a time) is inserted a second time and must be unique. Many events are about the same ' +
+        'thing: update what is there, and keep only the id of the notification unique.',
+    },
+    {
+      attempts: [first, second],
+      expected: `each of the two is accepted: status ${acceptedStatuses(kit)}`,
+      actual: describeAnswer(second.answer),
+      absence: true,
+    },
+  );
 }

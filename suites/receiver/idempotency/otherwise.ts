@@ -3,7 +3,7 @@ import { unicodeEscape } from '../../../generators/spelling/edit.ts';
 import { placeOf } from '../../../spec/delivery.ts';
 import type { Delivery, Header } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { freshHex, freshNumber } from '../freshHex.ts';
+import { freshHex, freshNumber } from '../unlikeBefore.ts';
 import { signatureSpellings, withSignatureValue } from '../signatureHeader.ts';
 
 /** What can be spelt otherwise when the same notification is delivered again, though none of it distinguishes two. */

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { largeNat } from '../../../generators/arbitraries.ts';
 import type { RawForm } from '../../../generators/spelling/edit.ts';
 import { rawForm } from '../../../generators/spelling/rawForm.ts';
 import { receiverCheck } from '../../check.ts';
@@ -11,7 +11,7 @@ import type { Draw } from '../../draw.ts';
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { idsOf } from '../counting.ts';
-import { cutAt } from '../cut.ts';
+import { cutAt } from '../onWire.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { otherwise } from './otherwise.ts';

@@ -6,7 +6,7 @@ import { finding } from '../../finding.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { countOf, effectsInWords, idsOf } from '../counting.ts';
 import { acceptedTwin } from '../expectation.ts';
-import { workedOnAgain } from '../idempotency/staysOnce.ts';
+import { workedOnAgain } from '../idempotency/atTheEnd.ts';
 
 /** How many times as long as an absence is awaited nothing is delivered: a quick run waits as long for the absences before it. */
 const times = { quick: 1.05, standard: 2.1, thorough: 2.1 } as const;

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { largeNat } from '../../../generators/arbitraries.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
 import { type Finding, receiverCheck, type ReceiverCheck } from '../../check.ts';
@@ -13,7 +13,7 @@ import { type Point, finding } from '../../finding.ts';
 import { acceptedTwin, attemptsOf, delivered, deliveredWithRetries } from '../expectation.ts';
 import { afterAPause } from './afterAPause.ts';
 import { afterMany } from './afterMany.ts';
-import { longQueueHint } from './longQueueHint.ts';
+import { longQueueHint } from './lostForGood.ts';
 import { pastOtherTypes } from './pastOtherTypes.ts';
 import { stillAtWork } from './stillAtWork.ts';
 

@@ -5,7 +5,6 @@ import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { countOf, effectsAlone, idsOf } from '../counting.ts';
 import { acceptedTwin } from '../expectation.ts';
-import { longQueueHint } from './longQueueHint.ts';
 
 /** Ids that are asked for at once, and milliseconds after which no more are: a probe may be asked for each by itself. */
 const look = { ids: 200, ms: 500 } as const;
@@ -154,3 +153,10 @@ function lostFinding([lost, redelivered]: Redelivered, { difference, expected, a
     },
   );
 }
+
+/** What usually loses a notification that was accepted while many others waited. */
+export const longQueueHint =
+  'What came while others were at work was dropped. Either the queue between the answer and the work has a bound, and drops what ' +
+  'does not fit (often the oldest, without a word), or storing it failed (a database that is locked, a pool with nothing left), ' +
+  'and the error was passed over, or two of them were stored in one place (a file that is named by the time), or one was read ' +
+  'before all of it was written. Answer only when it is stored, and with 503 where it cannot be.';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { largeNat } from '../../../generators/arbitraries.ts';
 import { Unproven, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import {

@@ -4,7 +4,7 @@ import type { Notification } from '../../../generators/notification/notification
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { cutAt, cuts, type Cut } from '../cut.ts';
+import { cutAt, cuts, type Cut } from '../onWire.ts';
 import { allSent, expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
 import { acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { largeNat } from '../../../generators/arbitraries.ts';
 import { inSingleQuotes } from '../spoiling.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';

@@ -10,7 +10,7 @@ import type { Composition, ReceiverKit } from '../../kit.ts';
 import { expectEffects } from '../effect.ts';
 import type { Point } from '../../finding.ts';
 import { describeAnswer } from '../../answer.ts';
-import { sizeText } from '../../../spec/size.ts';
+import { sizeText } from '../../../spec/units.ts';
 import { acceptedTwin, answeredForgery, attempt, expectRefused } from '../expectation.ts';
 import { itemOf } from '../../items.ts';
 import { isAllowed } from '../namesakes.ts';

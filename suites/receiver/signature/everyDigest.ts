@@ -4,13 +4,13 @@ import type { DigestEncoding } from '../../../spec/signatureScheme.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer, isOverloaded } from '../../answer.ts';
 import { type Finding, receiverCheck, Unproven } from '../../check.ts';
-import type { Attempt } from '../../delivery.ts';
+import type { Attempt, Delivery } from '../../delivery.ts';
 import { finding } from '../../finding.ts';
 import { itemOf } from '../../items.ts';
-import type { ReceiverKit } from '../../kit.ts';
+import type { ReceiverKit, SigningKit } from '../../kit.ts';
 import { acceptedStatuses, acceptedTwin, attemptsOf, expectAccepted } from '../expectation.ts';
-import { composedSo, type SuitsDigest } from './composedSo.ts';
 import { filled } from './setting.ts';
+import { withSignatureField } from '../signatureHeader.ts';
 
 /** What a digest may be like that code writes, compares or carries otherwise than most, and one that is not like that. */
 interface DigestKind {
@@ -156,4 +156,33 @@ async function refusedAmongOthers(kit: ReceiverKit, refused: Attempt): Promise<F
       absence: true,
     },
   );
+}
+
+/** Whether a digest is of some kind. */
+type SuitsDigest = (bytes: Buffer, text: string) => boolean;
+
+/** Deliveries composed at most until one has a digest of the kind: one in 16 has the rarest. */
+const composed = 600;
+
+/**
+ * A delivery of the notification whose right digest suits; nothing where none of many does. Where neither the id nor the time is
+ * signed, every delivery of a body has one digest: it then ends in more and more spaces.
+ */
+export function composedSo(kit: ReceiverKit, notification: Notification, suits: SuitsDigest): Delivery | undefined {
+  const seen = new Set<string>();
+  for (let [tried, spaces] = [0, 0]; tried < composed; tried++) {
+    const rewrite = (body: Buffer): Buffer => filled(body, body.length + spaces);
+    const delivery = kit.compose(notification, spaces === 0 ? {} : { rewrite });
+    const text = digestOf(kit, delivery);
+    if (suits(Buffer.from(text, kit.scheme.digest), text)) return delivery;
+    if (spaces > 0 || seen.has(text)) spaces += 1;
+    seen.add(text);
+  }
+  return undefined;
+}
+
+function digestOf(kit: SigningKit, delivery: Delivery): string {
+  let digest = '';
+  withSignatureField(kit, delivery, 'digest', (text) => (digest = text));
+  return digest;
 }

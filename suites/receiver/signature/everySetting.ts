@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 import { type Notification, withEvent } from '../../../generators/notification/notification.ts';
-import { wholeList } from '../../../generators/schema/wholeList.ts';
+import { wholeList } from '../../../generators/arbitraries.ts';
 import { type CaseKind, type Finding, receiverCheck, Unproven } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';

@@ -20,7 +20,7 @@ import {
 import { describeForgery } from '../describeForgery.ts';
 import { hasEarlyZero } from '../digestChange.ts';
 import { forgeryHint, hintBesideOthers } from './forgeryHint.ts';
-import { composedSo } from './composedSo.ts';
+import { composedSo } from './everyDigest.ts';
 import { redelivered, stillDone, takenAfterwards } from './genuineAfterwards.ts';
 import { forge, type Forgery, malformedForgeries, malformedTimestamps, plainForgeries } from '../forgery.ts';
 

@@ -1,4 +1,4 @@
-import { sizeText } from '../../../spec/size.ts';
+import { sizeText } from '../../../spec/units.ts';
 import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { onWire, overOwnConnection, whole } from '../onWire.ts';

@@ -9,7 +9,7 @@ import { type Point, finding } from '../../finding.ts';
 import { acceptedForgery, acceptedTwin, attempt, expectAccepted, acceptedStatuses } from '../expectation.ts';
 import { type Claim, claimHeaders, senderHeaders, spellings, standard, standardSpellings } from '../senderClaim.ts';
 import { itemOf } from '../../items.ts';
-import { parseDuration } from '../../../spec/duration.ts';
+import { parseDuration } from '../../../spec/units.ts';
 import { describeAnswer } from '../../answer.ts';
 
 /** Claims in each header, the two most common ones in every spelling, and claims in all headers at once. */

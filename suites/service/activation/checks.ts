@@ -14,15 +14,13 @@ import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../servic
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { isNotified } from '../firstDelivery.ts';
-import { hintOfActive, isInactive, notifiedWhileInactive } from '../isInactive.ts';
+import { hintOfActive, isInactive, notifiedWhileInactive, expectNothingUnderWay } from '../isInactive.ts';
 import { refuse } from '../steps.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { expectNoneWaiting, openSince, isSpent } from '../redelivery.ts';
 import { untilThere } from '../lists/allListed.ts';
 import { counted } from '../../items.ts';
-import { expectNothingUnderWay } from '../underWay.ts';
-import { sameUrl } from './sameUrl.ts';
-import { unasked } from './unasked.ts';
+import { sameUrl, unasked } from './switchedOff.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 
 /** Sets the active attribute. @throws Unproven where that is refused: how it is done is not described (GAP-9) */

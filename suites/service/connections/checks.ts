@@ -12,7 +12,7 @@ import type { Caught, CatchStep, CertificateFlaw } from '../../exchange.ts';
 import type { EndpointElsewhere, Notified, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered, type FirstDelivery, firstDelivery, isNotified } from '../firstDelivery.ts';
-import { usualDuration } from '../../../spec/duration.ts';
+import { usualDuration } from '../../../spec/units.ts';
 import { isInactive } from '../isInactive.ts';
 import { expectAttempt, expectAttempts, switchedOff } from '../redelivery.ts';
 import { acceptAfter, describeStep, refuse } from '../steps.ts';

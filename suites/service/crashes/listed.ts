@@ -12,7 +12,7 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import type { Listing } from '../listing.ts';
 import { untilThere } from '../lists/allListed.ts';
 import { differenceOf, lists } from '../lists/checks.ts';
-import { recordMember } from '../notificationRecord.ts';
+import { recordMember } from '../listItems.ts';
 import { trackingBody } from '../trackingBody.ts';
 import { acceptedBy, notificationAt } from './playedCrashes.ts';
 

@@ -9,7 +9,7 @@ import type { Call, Caught } from '../../exchange.ts';
 import { finding } from '../../finding.ts';
 import type { CatchingEndpoint, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
-import { before, later, wrongHeaders } from '../updates/headersOfUpdate.ts';
+import { before, later, wrongHeaders } from '../updates/updated.ts';
 import { acceptedBy } from './playedCrashes.ts';
 
 /** One member of a webhook, and what an update puts there. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { customHeaderName, customHeaderValue } from '../../../generators/calls/customHeader.ts';
+import { customHeaderName, customHeaderValue } from '../../../generators/calls/requestBodies.ts';
 import { isJsonObject } from '../../../generators/json/json.ts';
-import { lazily } from '../../../generators/lazily.ts';
+import { lazily } from '../../../generators/arbitraries.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding, type ServiceCheck } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { Notified, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
@@ -12,8 +12,7 @@ import { pairs } from '../../items.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { refuse } from '../steps.ts';
 import { judgeSigned } from '../signing.ts';
-import { harmless } from './harmless.ts';
-import { type CustomHeader, withHeaders } from './withHeaders.ts';
+import { harmless, type CustomHeader, withHeaders } from './harmless.ts';
 
 const lowerCase = lazily(() => fc.stringMatching(/^x-[a-z][a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,2}$/));
 const anyCase = fc.oneof(customHeaderName(), lowerCase);

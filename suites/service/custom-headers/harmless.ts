@@ -6,7 +6,6 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
 import { secretOf } from '../signing.ts';
-import { withHeaders } from './withHeaders.ts';
 
 /** A custom header that may be refused, but must do no harm. */
 interface Hostile {
@@ -119,4 +118,18 @@ function spoilt(kit: ServiceKit, { caught, webhook, signed }: Spoilt): ServiceFi
     actual: `a ${caught.method} with ${caught.bytes < 0 ? 'a body that broke off' : `${caught.bytes} bytes that are no JSON`}`,
     exchanges,
   });
+}
+
+export interface CustomHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A webhook with these headers. @returns nothing where the service refuses them */
+export async function withHeaders(kit: ServiceKit, configured: readonly CustomHeader[]): Promise<Webhook | undefined> {
+  const endpoint = kit.endpoint();
+  const registration = { events: [kit.scenarioEvents[0]], headers: configured };
+  const body = kit.creation(kit.plainAttributes(endpoint.url, registration));
+  const creation = await kit.call('create', { body });
+  return kit.succeeded(creation) ? kit.adopt(creation, endpoint) : undefined;
 }

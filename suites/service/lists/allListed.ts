@@ -5,7 +5,7 @@ import type { ServiceFinding } from '../../check.ts';
 import { counted } from '../../items.ts';
 import { finding } from '../../finding.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
-import { recordMember } from '../notificationRecord.ts';
+import { recordMember } from '../listItems.ts';
 
 /** Milliseconds in which a list may be behind, or change its places while its pages are read; and between two looks at it. */
 const behind = { most: 3000, apart: 500 };

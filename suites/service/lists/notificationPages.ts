@@ -10,7 +10,7 @@ import type { ServiceKit } from '../../serviceKit.ts';
 import type { Listing } from '../listing.ts';
 import { finding } from '../../finding.ts';
 import { notRead } from '../creation.ts';
-import { itemsPointer, recordMember } from '../notificationRecord.ts';
+import { itemsPointer, recordMember } from '../listItems.ts';
 import { pairs } from '../../items.ts';
 import { statusTerms } from '../../../spec/serviceTerms.ts';
 

@@ -11,8 +11,7 @@ import { judgeSignature, signingHint } from '../signing.ts';
 import { counted, itemOf } from '../../items.ts';
 import { expectAllListed } from '../lists/allListed.ts';
 import { exhaustedHoldsUpNobody } from './exhausted.ts';
-import { expectAll } from './expectAll.ts';
-import { untilStill } from './untilStill.ts';
+import { expectAll, untilStill } from './expectAll.ts';
 import { isSpent } from '../redelivery.ts';
 import { usedAgain } from '../usedAgain.ts';
 

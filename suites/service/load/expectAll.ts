@@ -3,7 +3,6 @@ import type { ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { counted, itemOf } from '../../items.ts';
 import { isUnheard, silence } from '../silence.ts';
-import { untilStill } from './untilStill.ts';
 
 /** A retry window in which the service makes fewer first deliveries than this, one after the other, shows no absence. */
 const fewest = 2;
@@ -53,4 +52,25 @@ function longestPause(webhooks: readonly Webhook[], { at }: TriggeredEvent): num
   const firsts = webhooks.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1)).map((caught) => caught.at);
   const times = [at, ...firsts].toSorted((one, other) => one - other);
   return Math.max(0, ...times.slice(1).map((time, place) => time - itemOf(times, place)));
+}
+
+/**
+ * Waits until it is over, or nothing has come to these webhooks for so long and none is answering: a queue may send one
+ * notification after the other. At most as long as the retry window.
+ *
+ * @param lull - those milliseconds, by what has come so far
+ */
+export async function untilStill(
+  kit: ServiceKit,
+  webhooks: readonly Webhook[],
+  isOver: () => boolean,
+  lull: () => number,
+): Promise<void> {
+  const until = kit.elapsed() + kit.window;
+  const attempts = () => webhooks.reduce((sum, { endpoint }) => sum + endpoint.caught.length, 0);
+  const isHeld = () => webhooks.some(({ endpoint }) => endpoint.caught.some(({ end }) => end === undefined));
+  for (let seen = -1; !isOver() && (seen < attempts() || isHeld()) && kit.elapsed() < until;) {
+    seen = attempts();
+    await kit.soon(() => isOver() || undefined, Math.min(lull(), until - kit.elapsed()));
+  }
 }

@@ -16,9 +16,7 @@ import {
   type Created,
   sameUrl,
 } from '../creation.ts';
-import { created } from './created.ts';
-import { noHeaders } from './noHeaders.ts';
-import { refusedInactive } from './refusedInactive.ts';
+import { created, noHeaders, refusedInactive, differences, isSameSet, isSubset } from './created.ts';
 import {
   expectMember,
   listedOtherwise,
@@ -29,7 +27,6 @@ import {
 } from './registrationCheck.ts';
 import { activeBy, memberPlace } from '../../../spec/serviceTerms.ts';
 import { misreadTime, utcTime } from '../utcTime.ts';
-import { differences, isSameSet, isSubset } from './eventSet.ts';
 
 /** Section 2.1: a webhook is a resource object. */
 const resourceObject = registration({

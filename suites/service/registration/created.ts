@@ -4,11 +4,12 @@ import { type ServiceFinding, Unobservable } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { ServiceKit } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
-import { accepted, atAnotherUrl, create, notAccepted, type Created } from '../creation.ts';
+import { accepted, atAnotherUrl, create, notAccepted, type Created, expectRefusedAgain } from '../creation.ts';
 import { registration } from './registrationCheck.ts';
 import { isShownAs } from '../updates/updated.ts';
-import { withPlace, withPointer } from '../../../generators/json/jsonPointer.ts';
-import type { WebhookMember } from '../../../spec/serviceTerms.ts';
+import { withPlace, withPointer, valueAt, withoutPointer } from '../../../generators/json/jsonPointer.ts';
+import { type WebhookMember, memberPlace, stateOf } from '../../../spec/serviceTerms.ts';
+import { counted } from '../../items.ts';
 
 /** Section 4.1: the answer to a creation is 201 with the webhook below its wrapper. */
 export const created = registration({
@@ -98,4 +99,103 @@ function withAll({ contract, terms }: ServiceKit, body: Json): Json {
 function successes(kit: ServiceKit): readonly string[] {
   const operation = kit.contract.operation('create');
   return Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status));
+}
+
+/** Section 2.1: custom headers may be missing. */
+export const noHeaders = registration({
+  id: 'service/registration/headers',
+  title: 'creates a webhook without custom headers, and makes none up',
+  requirements: ['WHK-13', 'ROB-2'],
+  about: ['webhook:headers'],
+  weight: 0.4,
+  run: async (kit, body) => {
+    const pointer = kit.terms.webhook.wrapper + memberPlace(kit.terms, 'headers');
+    const bare = valueAt(body, pointer) === undefined ? body : withoutPointer(body, pointer);
+    const { call, resource } = await create(kit, bare);
+    if (kit.succeeded(call))
+      return (
+        expectNoHeaders(kit, call, resource ?? null) ?? expectNoFailure(kit, call, withPointer(bare, pointer, null))
+      );
+    const header = { name: 'X-Team', value: 'sea' };
+    const other = withPointer(bare, pointer, [header]);
+    const twin = await accepted(kit, atAnotherUrl(kit, other));
+    await expectRefusedAgain(kit, bare, other);
+    return finding('WHK-13', {
+      expected: 'a webhook without custom headers is created',
+      actual: describeAnswer(call.answer),
+      exchanges: [call],
+      twin: twin.call,
+      difference: 'custom headers left out',
+      absence: true,
+    });
+  },
+  hint: 'Custom headers are optional: take a creation without them, and answer with null, an empty list or nothing.',
+});
+
+function expectNoHeaders(kit: ServiceKit, call: Call, resource: Json): ServiceFinding | undefined {
+  const headers = kit.member(resource, 'headers') ?? null;
+  if (headers === null || (Array.isArray(headers) && headers.length === 0)) return undefined;
+  const expected = 'null, an empty list or nothing in the place of custom headers that were not given';
+  return finding('WHK-13', { expected, actual: `there is ${JSON.stringify(headers)}`, exchanges: [call] });
+}
+
+/** Whether null is taken in the place of custom headers is open. That the service fails on it is not. */
+async function expectNoFailure(kit: ServiceKit, twin: Call, body: Json): Promise<ServiceFinding | undefined> {
+  const { call } = await create(kit, atAnotherUrl(kit, body));
+  if (!hasStatusClass(call.answer, 5)) return undefined;
+  return finding('ROB-2', {
+    expected: 'the call is taken, or refused with a 4xx',
+    actual: describeAnswer(call.answer),
+    exchanges: [call],
+    twin,
+    difference: 'null in the place of custom headers',
+    absence: true,
+  });
+}
+
+/** Whether these are names of events, none twice. */
+export function isSubset(seen: unknown, names: readonly string[]): seen is readonly string[] {
+  if (!Array.isArray(seen) || seen.length === 0 || new Set(seen).size < seen.length) return false;
+  return seen.every((name) => typeof name === 'string' && names.includes(name));
+}
+
+export function isSameSet(seen: unknown, names: readonly string[]): boolean {
+  return isSubset(seen, names) && seen.length === names.length;
+}
+
+/** What a list of events has too much or too little, in words. */
+export function differences(seen: unknown, names: readonly string[]): string {
+  if (!Array.isArray(seen)) return seen === undefined ? 'it names none' : `it holds ${JSON.stringify(seen)}`;
+  const missing = names.filter((name) => !seen.includes(name));
+  const strange = (seen as readonly Json[]).filter((name) => typeof name !== 'string' || !names.includes(name));
+  const twice = seen.length - new Set(seen).size;
+  const parts = [
+    ...(missing.length > 0 ? [`${missing.length} missing (${few(missing)})`] : []),
+    ...(strange.length > 0 ? [`${counted(strange.length, 'other')} (${few(strange)})`] : []),
+    ...(twice > 0 ? [`${twice} repeated`] : []),
+  ];
+  return `it names ${counted(seen.length, 'event')}: ${parts.join(', ')}`;
+}
+
+function few(names: readonly Json[]): string {
+  const shown = names.slice(0, 3).map((name) => JSON.stringify(name));
+  return `${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
+}
+
+/** A valid creation was refused: because it is inactive, where one that differs in this alone is accepted. */
+export async function refusedInactive(
+  kit: ServiceKit,
+  { call }: Created,
+  { body, place }: { readonly body: Json; readonly place: string },
+): Promise<ServiceFinding> {
+  const other = withPointer(body, place, stateOf(kit.terms, true));
+  const twin = await accepted(kit, atAnotherUrl(kit, other));
+  await expectRefusedAgain(kit, body, other);
+  const difference = `active is ${JSON.stringify(stateOf(kit.terms, false))}`;
+  const point = { exchanges: [call], twin: twin.call, difference, absence: true };
+  return finding('WHK-5', {
+    expected: 'an inactive webhook is created',
+    actual: describeAnswer(call.answer),
+    ...point,
+  });
 }

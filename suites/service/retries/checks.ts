@@ -10,7 +10,7 @@ import { eachAfter, expectAttempt, misjudgedHint, switchedOff } from '../redeliv
 import { accept, acceptAfter, describeStep, refuse } from '../steps.ts';
 import { attributeNamed } from '../creation.ts';
 import { isInactive } from '../isInactive.ts';
-import { inDuration } from '../../../spec/duration.ts';
+import { inDuration } from '../../../spec/units.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import type { RequirementId } from '../../../spec/names.ts';
 import { sameNotification } from './sameNotification.ts';

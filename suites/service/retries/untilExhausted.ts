@@ -5,7 +5,7 @@ import { finding } from '../../finding.ts';
 import { counted, itemOf } from '../../items.ts';
 import type { ListedNotification, Notified, ServiceKit } from '../../serviceKit.ts';
 import { type FirstDelivery, isShared } from '../firstDelivery.ts';
-import { isListedOver } from '../isListedOver.ts';
+import { isListedOver } from '../listItems.ts';
 import { eachAfter, expectAttempt, expectSameId, misjudgedHint, openRetries, openSince } from '../redelivery.ts';
 import { describeStep } from '../steps.ts';
 

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { largeNat } from '../../../generators/schema/largeNat.ts';
+import { largeNat } from '../../../generators/arbitraries.ts';
 import { describeAnswer, hasStatusClass } from '../../answer.ts';
 import { contractSuites } from '../../contracts/index.ts';
 import { serviceCheck, type ServiceFinding, type ServiceCheck } from '../../check.ts';

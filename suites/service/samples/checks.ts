@@ -10,7 +10,7 @@ import { isInactive } from '../isInactive.ts';
 import { isTaken, refusedSampleAt, sampleAt, sampleOf, trigger } from '../sampling.ts';
 import { accept, refuse } from '../steps.ts';
 import { eachEvent, eachSigned, signed, plainBody } from './deliveredSamples.ts';
-import { recordMember } from '../notificationRecord.ts';
+import { recordMember } from '../listItems.ts';
 import { sampleTerms } from '../../../spec/serviceTerms.ts';
 import { counted } from '../../items.ts';
 

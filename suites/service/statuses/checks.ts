@@ -12,9 +12,8 @@ import { offers, statusTerms } from '../../../spec/serviceTerms.ts';
 import type { Call, Caught, CatchScript, CatchStep } from '../../exchange.ts';
 import { resolution, utcTime } from '../utcTime.ts';
 import { timeMismatch } from '../bodyMismatch.ts';
-import { recordMember } from '../notificationRecord.ts';
-import { listedOnceDone, listedOnceGivenUp } from './listedOnceGivenUp.ts';
-import { pendingWhileTrying } from './pendingWhileTrying.ts';
+import { recordMember } from '../listItems.ts';
+import { listedOnceDone, listedOnceGivenUp, pendingWhileTrying } from './listedStatus.ts';
 
 /** Section 3.1 with GAP-4: what was accepted ends well. */
 const succeeded = serviceCheck<{ readonly status: number; readonly failures: number }>({

@@ -10,8 +10,8 @@ import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
 import { judgeSigned } from '../signing.ts';
 import { itemOf, pairs } from '../../items.ts';
-import { underWay } from '../underWay.ts';
-import { before, later, wrongHeaders } from './headersOfUpdate.ts';
+import { underWay } from '../isInactive.ts';
+import { before, later, wrongHeaders } from './updated.ts';
 
 type Part = 'url' | 'events' | 'headers';
 

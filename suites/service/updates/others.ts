@@ -10,8 +10,7 @@ import type { Json } from '../../../generators/json/json.ts';
 import { isRequired } from '../../../generators/calls/plainBody.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
-import { deleted } from './deleted.ts';
-import { changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
+import { deleted, changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
 
 /** What two webhooks have in common, and what becomes of one of them. */
 interface Pair {

@@ -11,8 +11,7 @@ import { delivered } from '../firstDelivery.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { describeStep } from '../steps.ts';
 import { registeredAt } from '../registeredAt.ts';
-import { deleted } from './deleted.ts';
-import { before, later, wrongHeaders } from './headersOfUpdate.ts';
+import { deleted, before, later, wrongHeaders } from './updated.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 
 /** Refused late, so that retries go on for a while after the update, whatever the pauses between them. */

@@ -3,6 +3,8 @@ import { Unobservable } from '../../check.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { listed, sameUrl } from '../creation.ts';
 import { untilThere } from '../lists/allListed.ts';
+import { describeAnswer } from '../../answer.ts';
+import type { Call, Caught } from '../../exchange.ts';
 
 /** What an update can name. */
 export const changeable = ['url', 'active', 'events', 'headers'] as const;
@@ -50,4 +52,28 @@ function normal(value: Json): string {
 function normalItem(item: Json): string {
   if (!isJsonObject(item) || typeof item['name'] !== 'string') return JSON.stringify(item);
   return JSON.stringify([item['name'].toLowerCase(), item['value'] ?? null]);
+}
+
+/** @throws Unobservable where the service deletes no webhook in this way (GAP-13) */
+export async function deleted(kit: ServiceKit, { id }: Webhook): Promise<Call> {
+  const call = await kit.call('delete', { parameters: { id } });
+  if (kit.succeeded(call)) return call;
+  throw new Unobservable(`the service does not delete the webhook: ${describeAnswer(call.answer)}`);
+}
+
+/** A custom header of a webhook before its update, and the one that the update puts there. */
+export const before = { name: 'X-Kit-Before', value: 'before' } as const;
+export const later = { name: 'X-Kit-Later', value: 'later' } as const;
+
+type HeaderOfUpdate = typeof before | typeof later;
+
+/** What is wrong with the headers of a delivery, in words; nothing where they are right, or webhooks have none. */
+export function wrongHeaders(
+  kit: ServiceKit,
+  caught: Caught,
+  { wanted, gone }: { readonly wanted: HeaderOfUpdate; readonly gone: HeaderOfUpdate },
+): string | undefined {
+  if (kit.terms.webhook.members.headers === undefined) return undefined;
+  if (kit.header(caught, wanted.name) !== wanted.value) return `${wanted.name} was not sent`;
+  return kit.header(caught, gone.name) === undefined ? undefined : `${gone.name} was still sent`;
 }

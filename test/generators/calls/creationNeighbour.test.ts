@@ -8,7 +8,7 @@ import {
   type CreationFlaw,
   type CreationNeighbour,
 } from '../../../generators/calls/creationNeighbour.ts';
-import { invalidUrl } from '../../../generators/calls/invalidUrl.ts';
+import { invalidUrl } from '../../../generators/calls/requestBodies.ts';
 import { valueAt, withoutPointer } from '../../../generators/json/jsonPointer.ts';
 import { unknownEventKinds } from '../../../generators/notification/unknownEvent.ts';
 import { loadContract } from '../../../spec/contract.ts';

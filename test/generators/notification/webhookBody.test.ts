@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { webhookBody, type Json } from '../../../generators/index.ts';
-import type { DocumentWarning } from '../../../spec/documentWarning.ts';
+import type { DocumentWarning } from '../../../spec/contractError.ts';
 import { webhookBodies } from '../../../spec/webhookBodies.ts';
 import { documentOf } from '../../spec/foreign/documentOf.ts';
 import { peculiarities } from '../../spec/foreign/peculiarities.ts';

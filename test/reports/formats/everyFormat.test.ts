@@ -9,12 +9,11 @@ import {
   renderDocument,
   type FormatName,
 } from '../../../reports/formats/index.ts';
-import type { Format } from '../../../reports/formats/format.ts';
+import type { Format, ReporterOptions } from '../../../reports/formats/format.ts';
 import { compareRuns } from '../../../reports/model/compareRuns.ts';
 import type { ReportDocument } from '../../../reports/model/document.ts';
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import type { ReporterOptions } from '../../../reports/reporter.ts';
 import { arbitraryRun } from '../arbitraryRun.ts';
 import { failingRun } from '../madeUpRun.ts';
 import { paper } from '../paper.ts';

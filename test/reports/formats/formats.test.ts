@@ -7,7 +7,7 @@ import { createReporter, formatNames, formats, formatsFor } from '../../../repor
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { readJournal } from '../../../reports/model/journal.ts';
 import { summarise } from '../../../reports/model/summary.ts';
-import { streamSink } from '../../../reports/streamSink.ts';
+import { streamSink } from '../../../reports/sink.ts';
 import { failingRun } from '../madeUpRun.ts';
 import { paper } from '../paper.ts';
 

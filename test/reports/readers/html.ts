@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 
-import type { ReportDocument } from '../../../reports/model/document.ts';
-import type { Explanations } from '../../../reports/model/explained.ts';
+import type { ReportDocument, Explanations } from '../../../reports/model/document.ts';
 import {
   factsOf,
   factsOfComparison,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { visible } from '../../../reports/text/visible.ts';
+import { visible, firstLine } from '../../../reports/text/visible.ts';
 
 test.each([
   ['an escape sequence', '\u001b[31mred', '<U+001B>[31mred'],
@@ -32,3 +32,9 @@ test('whatever comes in, nothing hidden goes out, and going through twice change
     }),
   );
 });
+
+test.each([
+  ['it ended after 86 ms; it said last:\n    a stale lock', 'it ended after 86 ms'],
+  ['it ended; it said nothing:', 'it ended; it said nothing:'],
+  ['two effects\nat once', 'two effects'],
+])('%j', (text, line) => expect(firstLine(text)).toBe(line));

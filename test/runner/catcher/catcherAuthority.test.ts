@@ -10,9 +10,8 @@ import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { type Authority, openAuthority } from '../../../runner/catcher/authority.ts';
+import { type Authority, openAuthority, issueRoot } from '../../../runner/catcher/authority.ts';
 import type { Endpoint } from '../../../runner/catcher/endpoint.ts';
-import { issueRoot } from '../../../runner/catcher/issueCertificate.ts';
 import { ended, until, untilClosed, useCatchers, written } from '../catchers.ts';
 
 const start = useCatchers();

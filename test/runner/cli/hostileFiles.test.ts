@@ -13,7 +13,7 @@ import { readJournal } from '../../../reports/model/journal.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';
 import { createSummary } from '../../../reports/model/summary.ts';
 import { explainError } from '../../../runner/cli/explainError.ts';
-import { reportedDocument } from '../../../runner/output/reportedDocument.ts';
+import { reportedDocument } from '../../../runner/cli/report/run.ts';
 import { readRun } from '../../../runner/output/readRun.ts';
 import type { SavedCase } from '../../../runner/engine/savedCase.ts';
 import { failingRun, withoutRepeats } from '../../reports/madeUpRun.ts';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { takesConnections } from '../../../runner/process/takesConnections.ts';
+import { takesConnections } from '../../../runner/process/presence.ts';
 import { drawing, type Piece } from './drawing.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

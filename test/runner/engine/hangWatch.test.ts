@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { HangWatch } from '../../../runner/engine/hangWatch.ts';
 import type { Answer } from '../../../suites/delivery.ts';
-import { Deadline } from '../../../runner/engine/timeLimit.ts';
+import { Deadline } from '../../../runner/engine/ending.ts';
 
 const timeout = 400;
 

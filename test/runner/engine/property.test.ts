@@ -8,7 +8,7 @@ import { otherCases, TraitsOfMany } from '../../../runner/engine/agreement.ts';
 import { caseSource } from '../../../runner/engine/cases.ts';
 import { Property } from '../../../runner/engine/property.ts';
 import type { Trier } from '../../../runner/engine/propertyRun.ts';
-import { Deadline } from '../../../runner/engine/timeLimit.ts';
+import { Deadline } from '../../../runner/engine/ending.ts';
 import type { Found, Trial } from '../../../runner/engine/trial.ts';
 
 const cases = caseSource({ id: 'a/check', cases: () => [fc.constant(0)] }, undefined, 1, 'quick');

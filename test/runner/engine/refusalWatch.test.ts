@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { RefusalWatch } from '../../../runner/engine/refusalWatch.ts';
 import type { RunEnd } from '../../../runner/engine/eventStream.ts';
-import { Deadline } from '../../../runner/engine/timeLimit.ts';
+import { Deadline } from '../../../runner/engine/ending.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

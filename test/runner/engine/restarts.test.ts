@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { economyOfRestarts } from '../../../runner/engine/restarts.ts';
+import { economyOfRestarts } from '../../../runner/engine/side.ts';
 
 const interrupting = { schedule: { kind: 'interrupting' } } as const;
 

@@ -2,7 +2,7 @@ import { receiverFaults } from '../../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
 import { startReceiver, type RunningReceiver } from '../../../reference/receiver/receiver.ts';
 import { readSavedCase, type SavedCase, type SavedStep } from '../../../runner/engine/savedCase.ts';
-import { fuzzCheckId } from '../../../runner/fuzz/fuzzChecks.ts';
+import { fuzzCheckId } from '../../../runner/fuzz/fuzzTarget.ts';
 import { searchable } from '../../../runner/fuzz/runFuzz.ts';
 import { receiverPlan } from '../../../runner/receiver/receiverPlan.ts';
 

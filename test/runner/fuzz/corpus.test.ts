@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { UsageError } from '../../../runner/errors.ts';
-import { Chance, Corpus, type Kept } from '../../../runner/fuzz/corpus.ts';
-import { CorpusFile } from '../../../runner/fuzz/corpusFile.ts';
+import { Chance, Corpus, type Kept, CorpusFile } from '../../../runner/fuzz/corpus.ts';
 import { outputPattern, OutputPatterns } from '../../../runner/fuzz/sequencePlayer.ts';
 
 function kept(length: number, alone = false): Kept {

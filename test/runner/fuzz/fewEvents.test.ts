@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 import { startPress } from '../../../reference/press/press.ts';
-import { ServiceFuzzTarget } from '../../../runner/fuzz/serviceFuzzTarget.ts';
+import { ServiceFuzzTarget } from '../../../runner/fuzz/targetKinds.ts';
 import { inServiceSession } from '../../../runner/service/runService.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 import { serviceModel } from '../../../suites/fuzz/service/index.ts';

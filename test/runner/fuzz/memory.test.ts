@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 
 import { startService } from '../../../reference/service/service.ts';
-import { CorpusFile } from '../../../runner/fuzz/corpusFile.ts';
+import { CorpusFile } from '../../../runner/fuzz/corpus.ts';
 import { QuietEvents } from '../../../runner/fuzz/lookout.ts';
-import { ReceiverFuzzTarget } from '../../../runner/fuzz/receiverFuzzTarget.ts';
+import { ReceiverFuzzTarget, ServiceFuzzTarget } from '../../../runner/fuzz/targetKinds.ts';
 import { FuzzSearch } from '../../../runner/fuzz/search.ts';
-import { ServiceFuzzTarget } from '../../../runner/fuzz/serviceFuzzTarget.ts';
 import { ReceiverSide } from '../../../runner/receiver/receiverSide.ts';
 import { inReceiverSession } from '../../../runner/receiver/receiverSession.ts';
 import type { UntimedEvent } from '../../../runner/engine/eventStream.ts';

@@ -10,7 +10,7 @@ import { startService } from '../../../reference/service/service.ts';
 import type { FuzzFailed } from '../../../reports/model/events.ts';
 import { Failures } from '../../../runner/fuzz/failures.ts';
 import { type DrawnStep, drawStep, type Kinds, stepsOf } from '../../../runner/fuzz/gene.ts';
-import { ServiceFuzzTarget } from '../../../runner/fuzz/serviceFuzzTarget.ts';
+import { ServiceFuzzTarget } from '../../../runner/fuzz/targetKinds.ts';
 import { settleFailure } from '../../../runner/fuzz/settleFailure.ts';
 import { servicePlan } from '../../../runner/service/servicePlan.ts';
 import { inServiceSession } from '../../../runner/service/runService.ts';

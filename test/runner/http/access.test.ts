@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Access, RefusedAddress, Lookup } from '../../../runner/http/access.ts';
-import { answers, takesConnections } from '../../../runner/process/takesConnections.ts';
+import { answers, takesConnections } from '../../../runner/process/presence.ts';
 import { startProxy } from '../../../runner/prism/proxy/proxy.ts';
 import { openContract } from '../../../runner/options/openContract.ts';
 import { startRecovery } from '../../../runner/receiver/receiverSession.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { RunEvent } from '../../../reports/model/events.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
-import type { Reporter } from '../../../reports/reporter.ts';
+import type { Reporter } from '../../../reports/formats/format.ts';
 import { UsageError } from '../../../runner/errors.ts';
 import { reportRun } from '../../../runner/output/reporting.ts';
 import type { RunSummary } from '../../../reports/model/runSummary.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { takesConnections } from '../../../runner/process/takesConnections.ts';
+import { takesConnections } from '../../../runner/process/presence.ts';
 import { NotStarted } from '../../../suites/processControl.ts';
 import { commandSpec, leftovers, nodeTarget, type SpecOf, startedByAnotherKit, useProcesses } from './processes.ts';
 

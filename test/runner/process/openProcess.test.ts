@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { takesConnections } from '../../../runner/process/takesConnections.ts';
+import { takesConnections } from '../../../runner/process/presence.ts';
 import { runCommand } from '../../../runner/process/shellCommand.ts';
 import { isProof } from '../../proof/testReceiver.ts';
 import { commandSpec, leftovers, type Opened, type SpecOf, startedByAnotherKit, useProcesses } from './processes.ts';

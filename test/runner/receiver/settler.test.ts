@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { Lateness } from '../../../runner/engine/lateness.ts';
-import { Deadline } from '../../../runner/engine/timeLimit.ts';
+import { Deadline } from '../../../runner/engine/ending.ts';
 import type { Probe } from '../../../runner/receiver/probe.ts';
 import { SentDeliveries } from '../../../runner/receiver/receiverContext.ts';
 import { Settler } from '../../../runner/receiver/settler.ts';

@@ -10,7 +10,7 @@ import type { ReceiverPolicies } from '../../../reference/receiver/policies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { headLines } from '../../../reports/formats/terminal/closing.ts';
 import { pageOf } from '../../../reports/formats/terminal/page.ts';
-import { createPrinter } from '../../../reports/streamSink.ts';
+import { createPrinter } from '../../../reports/sink.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Contract } from '../../../spec/contract.ts';
-import { verificationAnswer } from '../../../runner/service/verification.ts';
+import { verificationAnswer } from '../../../runner/service/runService.ts';
 import { locationOf } from '../../../spec/location.ts';
 import type { VerificationTerms } from '../../../spec/serviceTerms.ts';
 import { createCatcher } from '../../../runner/catcher/catcher.ts';

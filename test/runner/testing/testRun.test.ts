@@ -11,7 +11,7 @@ import { startService } from '../../../reference/service/service.ts';
 import { freePort } from '../../../runner/catcher/freePort.ts';
 import { shellWord } from '../../../reports/curl/shell.ts';
 import { callerOf, TestRun } from '../../../runner/testing/testRun.ts';
-import { openTarget } from '../../../runner/testing/openTarget.ts';
+import { openTarget } from '../../../runner/testing/testTarget.ts';
 import { receiverTests, serviceTests } from '../../../runner/testing/tests.ts';
 import { secret, shop } from './projects/shop.ts';
 

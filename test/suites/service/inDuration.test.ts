@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { inDuration, parseDuration, usualDuration } from '../../../spec/duration.ts';
+import { inDuration, parseDuration, usualDuration } from '../../../spec/units.ts';
 
 describe('durations that are learned', () => {
   it.each([

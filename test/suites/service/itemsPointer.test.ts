@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { itemsPointer } from '../../../suites/service/notificationRecord.ts';
+import { itemsPointer } from '../../../suites/service/listItems.ts';
 
 it.each([
   ['the usual place', { _embedded: { hooks: [], others: [] } }, '/_embedded/hooks'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../../spec/contract.ts';
 import type { Caught } from '../../../suites/exchange.ts';
 import type { Notified, ServiceKit } from '../../../suites/serviceKit.ts';
-import { listedOnceGivenUp } from '../../../suites/service/statuses/listedOnceGivenUp.ts';
+import { listedOnceGivenUp } from '../../../suites/service/statuses/listedStatus.ts';
 
 const contract = loadContract();
 const { underway, exhausted } = contract.service!.notification!.statuses;

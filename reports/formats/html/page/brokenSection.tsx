@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 
 import { expectationsOf } from '../../../model/expectations.ts';
 import { type Anchors, linkTo, Section, Sentence, shown } from './section.tsx';
-import type { Explanations } from '../../../model/explained.ts';
+import type { Explanations } from '../../../model/document.ts';
 import { More } from './explainedSection.tsx';
 import type { Finding } from './findings.ts';
 import { Mark, RequirementMark } from './mark.tsx';

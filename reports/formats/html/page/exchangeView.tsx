@@ -1,18 +1,12 @@
 import type { JSX } from 'preact';
 
-import {
-  type ComparedHeader,
-  bodiesWords,
-  comparedRequest,
-  type ComparedRequest,
-  type MeantDifference,
-} from '../../../model/comparedRequest.ts';
+import { bodiesWords, comparedRequest } from '../../../model/comparedRequest.ts';
+import type { ComparedHeader, ComparedRequest, MeantDifference, CutText } from '../../../model/comparedRequest.ts';
 import { isCaught, type ReportedAnswer, type ReportedExchange, type ReportedBody } from '../../../model/exchange.ts';
 import { answerText, exchangeAnswer, type Neighbour, neighbourOf, tellingHeaders } from '../../terminal/answerText.ts';
 import { shown } from './section.tsx';
 import type { TargetKind } from '../../../model/events.ts';
 import { bodyText, visible } from '../../../text/visible.ts';
-import type { CutText } from '../../../model/differingPart.ts';
 import { amount } from '../../../text/amount.ts';
 
 interface Props {

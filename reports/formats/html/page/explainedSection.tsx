@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
 import { explainCommand } from '../../../curl/replayCommand.ts';
-import type { Explained, Explanations } from '../../../model/explained.ts';
+import type { Explained, Explanations } from '../../../model/document.ts';
 import type { RequirementResult, RunSummary } from '../../../model/runSummary.ts';
 import { type Anchors, linkTo, Section, shown, TextList } from './section.tsx';
 

@@ -3,8 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { exitCode } from '../../../model/exitCode.ts';
 import { amount, duration, timeLimitText } from '../../../text/amount.ts';
 import { contractText } from '../../../text/citation.ts';
-import { cutShortTexts } from '../../../text/cutShortTexts.ts';
-import { capital, headWords } from '../../../text/verdictWords.ts';
+import { cutShortTexts, capital, headWords, subjectText } from '../../../text/verdictWords.ts';
 import { isPassedSelection } from '../../../model/verdict.ts';
 import { leftOutTexts } from '../../../model/selectionEvents.ts';
 import { Facts, Sentence, shown } from './section.tsx';
@@ -12,7 +11,6 @@ import type { RunSummary, RequirementOutcome } from '../../../model/runSummary.t
 import { shownRequirements } from '../../../model/requirementOutcome.ts';
 import { outcomeWords, toneOf } from './mark.tsx';
 import { routeText } from './route.ts';
-import { subjectText } from '../../../text/targetWords.ts';
 
 const tones = { conforms: 'good', 'does-not-conform': 'bad', inconclusive: 'open' } as const;
 const signs = { good: '✓', bad: '✗', open: '?' } as const;

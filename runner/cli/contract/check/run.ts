@@ -7,7 +7,7 @@ import { openContract } from '../../../options/openContract.ts';
 import type { CommandInput } from '../../command.ts';
 import { commandSettings } from '../../commandSettings.ts';
 import { indented } from '../../../../reports/formats/terminal/page.ts';
-import { checkOptions } from '../options.ts';
+import { checkOptions } from '../commands.ts';
 import { type FailedSample, understood, type Understood } from './understood.ts';
 
 /** What `seaworthy contract check` does. @returns the exit code */

@@ -1,5 +1,5 @@
 import { toPointer } from '../../../../generators/json/jsonPointer.ts';
-import { type OperationParameter, parametersOf } from '../../../../spec/operationParameters.ts';
+import { type OperationParameter, parametersOf } from '../../../../spec/operations.ts';
 import { pointed } from '../../../../spec/pointer.ts';
 import { type Mapping, mapping } from '../../../../spec/jsonSchema.ts';
 

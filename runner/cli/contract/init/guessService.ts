@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../spec/jsonSchema.ts';
 import { type ApiOperation, apiOperations } from './apiOperations.ts';
 import type { Guess, GuessedBlock } from './guessPlaces.ts';
-import { entityTag } from '../../../../spec/operationParameters.ts';
+import { entityTag } from '../../../../spec/operations.ts';
 import { guessPaging, guessSample, guessStatuses, guessWebhook } from './guessResource.ts';
 
 /** What a document says of the API by which webhooks are registered. */

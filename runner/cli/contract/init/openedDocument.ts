@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { shellWord } from '../../../../reports/curl/shell.ts';
-import { ContractError } from '../../../../spec/contractError.ts';
-import type { DocumentWarning } from '../../../../spec/documentWarning.ts';
+import { ContractError, type DocumentWarning } from '../../../../spec/contractError.ts';
 import { isRecord, type Mapping } from '../../../../spec/jsonSchema.ts';
 import { readDocument } from '../../../../spec/openapiDocument.ts';
 import { below } from '../../../../spec/pointer.ts';

@@ -11,7 +11,7 @@ import { commandSettings } from '../../commandSettings.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { draftText } from './draftText.ts';
 import { type OpenedDocument, openedDocument } from './openedDocument.ts';
-import { initOptions } from '../options.ts';
+import { initOptions } from '../commands.ts';
 
 /** What `seaworthy contract init` does. @returns the exit code */
 export async function draftContract(input: CommandInput): Promise<number> {

@@ -7,7 +7,7 @@ import type { CommandInput } from '../../command.ts';
 import { commandSettings } from '../../commandSettings.ts';
 import { misfitOf } from '../../../receiver/refusalAdvice.ts';
 import { eventsNamed, sampleDeliveries, type SampleDelivery } from '../sampleDeliveries.ts';
-import { showOptions } from '../options.ts';
+import { showOptions } from '../commands.ts';
 
 /** What `seaworthy contract show` does. @returns the exit code */
 export async function showDeliveries(input: CommandInput): Promise<number> {

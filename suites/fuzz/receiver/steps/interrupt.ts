@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { FuzzStep } from '../../fuzzing.ts';
 import type { Interruption, ReceiverModelState } from '../receiverModelState.ts';
-import { describePart, part, parted, type Part, type Parted } from '../part.ts';
+import { describePart, part, parted, type Part, type Parted } from './deliver.ts';
 import { sparseRecord } from '../making.ts';
 import { receiverStep } from '../stepKind.ts';
 import type { Answer, Delivery } from '../../../delivery.ts';

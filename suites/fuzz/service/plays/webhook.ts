@@ -7,7 +7,7 @@ import { Registered, type State } from '../registered.ts';
 import type { CreateStep, Answering, UpdateStep, RemoveStep, InvalidStep } from '../steps.ts';
 import type { Play, ServiceModelState } from '../serviceModelState.ts';
 import type { RequirementId } from '../../../../spec/names.ts';
-import { parseDuration } from '../../../../spec/duration.ts';
+import { parseDuration } from '../../../../spec/units.ts';
 import type { Json } from '../../../../generators/json/json.ts';
 import { unlessUnobservable } from '../../../check.ts';
 import { isShownBy } from '../../../../generators/calls/plainBody.ts';

@@ -14,7 +14,7 @@ import { buildPage } from '../../../../reports/formats/html/build.ts';
 import { renderHtml } from '../../../../reports/formats/html/renderHtml.ts';
 import { readJournal } from '../../../../reports/model/journal.ts';
 import { summarise } from '../../../../reports/model/summary.ts';
-import { explainBroken } from '../../../../runner/cli/explain/explainBroken.ts';
+import { explainBroken } from '../../../../runner/cli/explain/run.ts';
 import { openChromium } from './chromium.ts';
 
 /** A real run, and the pictures that are taken of its report. */

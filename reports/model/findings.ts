@@ -21,15 +21,15 @@ export interface Finding {
 
 /**
  * Every failing case of a run in the order in which it is asked for: failures, warnings, what was expected to fail, and
- * what did not come again. Those that break the same stand together, the plainest first; of warnings, those about what was
- * lost or done twice go first. A check is named once; one of a search once for each of its failures.
+ * what did not come again. Those that break the same stand together, the plainest first: what fails without a condition is not
+ * explained by the condition of another. Of warnings, those about what was lost or done twice go first. A check is named once; one of a search once for each of its failures.
  */
 export function findings(summary: RunSummary): readonly Finding[] {
   const all = [...summary.checks.flatMap((check) => ofCheck(check, summary)), ...flaky(summary)];
   const alike = Map.groupBy(all, (one) => `${rank(one)} ${one.broken.map(({ id }) => id).join(' ')}`);
   return [...alike.values()]
     .toSorted((one, other) => Math.min(...one.map(urgency)) - Math.min(...other.map(urgency)))
-    .flatMap((group) => group.toSorted((a, b) => requestsOf(a) - requestsOf(b)));
+    .flatMap((group) => group.toSorted((a, b) => conditionsOf(a) - conditionsOf(b) || requestsOf(a) - requestsOf(b)));
 }
 
 /** A SHOULD may be about a precaution, or about notifications that are gone. */
@@ -37,6 +37,10 @@ function urgency(finding: Finding): number {
   const { effects = [] } = finding.counterexample?.exchange ?? {};
   const isLess = finding.weight === 'warning' && effects.every(({ expected }) => expected === 0);
   return rank(finding) + (isLess ? 0.5 : 0);
+}
+
+function conditionsOf({ counterexample }: Finding): number {
+  return counterexample?.exchange.difference === undefined ? 0 : 1;
 }
 
 function requestsOf({ counterexample }: Finding): number {

@@ -177,16 +177,13 @@ function singlyPhase(checks: readonly ServiceCheck[], context: ServiceContext): 
 }
 
 /**
- * What comes of numbers disturbs the others only where they have no events but those that numbers cause. A service may take
- * its time to give up a number that it does not know, and nothing comes of that meanwhile.
+ * What comes of numbers disturbs the others only where they have no events but those that numbers cause. Among themselves they
+ * take turns, those that the service does not know included: news need not say which number it is about (GAP-1).
  */
 function lanesOf({ plan, scenarioEvents, otherScenarioEvents }: ServiceContext): (check: ServiceCheck) => string {
   const ofNumbers = eventsOfNumbers(plan.terms);
   const isShared = [...scenarioEvents, ...otherScenarioEvents].some((event) => ofNumbers.includes(event));
-  return ({ about, needs }) => {
-    if (isShared || about?.includes('tracking') !== true) return 'events';
-    return needs.includes('untrackable') ? 'unknown numbers' : 'numbers';
-  };
+  return ({ about }) => (!isShared && about?.includes('tracking') === true ? 'numbers' : 'events');
 }
 
 function waitOf({ schedule }: ServiceCheck): 'absence' | 'retries' | undefined {

@@ -266,6 +266,15 @@ export const updateFaults: ServiceFaults = {
       };
     },
   },
+  'turns-off-what-an-update-does-not-call-active': {
+    summary:
+      'Reads an update into a structure, whose flag is false where the update does not name it, and stores that.',
+    breaks: ['ACT-3'],
+    change: (policies) => ({
+      ...policies,
+      updated: (webhook, body) => policies.updated({ ...webhook, active: false }, body),
+    }),
+  },
 };
 
 /** With a way to turn a webhook's neighbours off: those of its url that were there before. */

@@ -20,8 +20,14 @@ import { changeable, type Changeable, changeOf, expectListed, isShownAs, shown }
 /** What an update names; `no headers` gives it an empty list of them. */
 type Named = Changeable | 'no headers';
 
+interface Update {
+  readonly names: readonly Named[];
+  /** Whether the webhook is active before. Code that reads an update into a structure finds false where it names nothing. */
+  readonly active: boolean;
+}
+
 /** Sections 3.2 and 4.3: an update changes what it names and leaves the rest. */
-const named = serviceCheck<readonly Named[]>({
+const named = serviceCheck<Update>({
   id: 'service/updates/named',
   title: 'changes what an update names, and leaves the rest as it was',
   requirements: ['ACT-3'],
@@ -31,13 +37,15 @@ const named = serviceCheck<readonly Named[]>({
   cases: ({ terms }) => {
     const names = changeable.filter((name) => terms.webhook.members[name] !== undefined);
     const cleared: readonly Named[] = names.includes('headers') ? ['no headers'] : [];
+    const others = names.filter((name) => name !== 'active');
     return [
-      ...[...names, ...cleared].map((name) => fc.constant([name])),
-      fc.subarray<Changeable>(names, { minLength: 2 }),
+      ...[...names, ...cleared].map((name) => fc.constant({ names: [name], active: false })),
+      fc.subarray(names, { minLength: 2 }).map((some) => ({ names: some, active: false })),
+      fc.subarray(others, { minLength: 1 }).map((some) => ({ names: some, active: true })),
     ];
   },
-  run: async (kit, names) => {
-    const webhook = await kit.register({ active: false, headers: [{ name: 'X-Team', value: 'sea' }] });
+  run: async (kit, { names, active }) => {
+    const webhook = await kit.register({ active, headers: [{ name: 'X-Team', value: 'sea' }] });
     const before = await expectListed(kit, webhook);
     const changed = names.map((name) =>
       name === 'no headers' ? (['headers', []] as const) : ([name, changeOf(kit, name)] as const),

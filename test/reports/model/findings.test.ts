@@ -29,3 +29,20 @@ test('of warnings, what was lost comes before a precaution, and whatever breaks 
   ]);
   expect(findings(summary).map(({ check: { title } }) => title)).toEqual(['RTY-1', 'RCV-3', 'ROB-1', 'VRF-5']);
 });
+
+test('of what breaks the same, what fails without a condition comes before what one seems to explain', () => {
+  const { difference: _, ...plain } = counterexample().exchange;
+  const attempts = plain.attempts.flatMap((attempt) => [attempt, attempt]);
+  const exchanges = { conditional: { ...plain, difference: 'a header' }, longer: { ...plain, attempts }, plain };
+  const summary = summarise([
+    started({
+      requirements: [requirement('DLV-6', '6', 'must', 'DLV-6')],
+      checks: Object.keys(exchanges).map((title) => check(`t/${title}`, title, ['DLV-6'], 'must')),
+    }),
+    ...Object.entries(exchanges).map(([title, exchange]) =>
+      checkFinished(`t/${title}`, 'failed', { counterexample: counterexample({ requirements: ['DLV-6'], exchange }) }),
+    ),
+    finished(),
+  ]);
+  expect(findings(summary).map(({ check: { title } }) => title)).toEqual(['plain', 'longer', 'conditional']);
+});

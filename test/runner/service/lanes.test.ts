@@ -10,7 +10,7 @@ afterEach(async () => {
   await service?.close();
 });
 
-/** Times that a check of the tests settles, at most, until another one has begun. */
+/** Times that a check of the tests settles, at most, until two others have begun. */
 const most = 3;
 
 /** What is at work while each of four checks runs, in the order in which they begin. */
@@ -18,23 +18,25 @@ async function besideEach(isRaised: boolean): Promise<Readonly<Record<string, re
   service = await HandService.start();
   const atWork = new Set<string>();
   const beside: Record<string, string[]> = {};
-  const lasting = (name: string, rest: Pick<ServiceCheck, 'about'>) =>
+  const lasting = (name: string, rest: Partial<Pick<ServiceCheck, 'about' | 'needs'>>) =>
     check(
       name,
       async (kit) => {
         beside[name] = [...atWork];
         atWork.add(name);
-        for (let settled = 0; settled < most && atWork.size < 2; settled += 1) await kit.settle();
+        for (let settled = 0; settled < most && atWork.size < 3; settled += 1) await kit.settle();
         atWork.delete(name);
         return undefined;
       },
-      { ...rest, needs: [], schedule: { kind: 'singly' } },
+      { needs: [], ...rest, schedule: { kind: 'singly' } },
     );
   const numbers = { about: ['tracking'] } as const;
-  const checks = [lasting('one', {}), lasting('number', numbers), lasting('other', {}), lasting('further', numbers)];
+  const unknown = { ...numbers, needs: ['untrackable'] } as const;
+  const checks = [lasting('one', {}), lasting('number', numbers), lasting('other', {}), lasting('unknown', unknown)];
   const { url, token, emit } = service;
   const trackable = [{ issuer: 'MAEU', number: '1' }];
-  await hold({ url, token, ...(isRaised && { emit }) }, checks, { trackable });
+  const untrackable = [{ issuer: 'MAEU', number: '2' }];
+  await hold({ url, token, ...(isRaised && { emit }) }, checks, { trackable, untrackable });
   return beside;
 }
 
@@ -44,12 +46,12 @@ describe('checks that run one case at a time', () => {
     expect(Object.keys(beside).slice(0, 2)).toEqual(['one', 'number']);
     expect(beside['number']).toEqual(['one']);
     for (const [name, others] of Object.entries(beside)) {
-      const isNumber = (each: string): boolean => ['number', 'further'].includes(each);
+      const isNumber = (each: string): boolean => ['number', 'unknown'].includes(each);
       expect(others.filter((each) => isNumber(each) === isNumber(name))).toEqual([]);
     }
   });
 
   it('are tried one by one, all of them, where numbers are what causes events', async () => {
-    expect(await besideEach(false)).toEqual({ one: [], number: [], other: [], further: [] });
+    expect(await besideEach(false)).toEqual({ one: [], number: [], other: [], unknown: [] });
   });
 });

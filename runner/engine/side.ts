@@ -14,7 +14,7 @@ import type { Intensity } from './plan.ts';
 
 /** A phase, and those that go on beside it. */
 export function withMeanwhile<C>(phase: Phase<C>): readonly Phase<C>[] {
-  return [phase, ...(phase.meanwhile ? withMeanwhile(phase.meanwhile.phase) : [])];
+  return [phase, ...(phase.meanwhile ?? []).flatMap((each) => withMeanwhile(each.phase))];
 }
 
 /** How many times its equal share of the time one of those that come in turn may take. */
@@ -60,8 +60,8 @@ export function demandPhases<C extends SideCheck<never>>(
   );
 }
 
-function weightOf<C>({ checks, weight = 1, meanwhile }: Phase<C>): number {
-  return checks.length * weight + (meanwhile ? weightOf(meanwhile.phase) : 0);
+function weightOf<C>({ checks, weight = 1, meanwhile = [] }: Phase<C>): number {
+  return meanwhile.reduce((sum, { phase }) => sum + weightOf(phase), checks.length * weight);
 }
 
 /** A check, as far as the engine reads it. */
@@ -168,8 +168,8 @@ export interface Phase<C> {
   beforeShrinking?(): void;
   /** Where its cases go on waiting while those of the next phase are tried. Not of a phase that is `inTurn`. */
   readonly sharedWait?: SharedWait | undefined;
-  /** Begins while this phase still waits: once these of its checks were tried. Not of a phase that is `inTurn`. */
-  readonly meanwhile?: { readonly phase: Phase<C>; after(check: C): boolean };
+  /** Each begins while this phase still waits: once these of its checks were tried. Not of a phase that is `inTurn`. */
+  readonly meanwhile?: readonly { readonly phase: Phase<C>; after(check: C): boolean }[];
 }
 
 /** What is said of a failure beside the finding. */

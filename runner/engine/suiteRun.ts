@@ -124,15 +124,15 @@ export class SuiteRun<C extends SideCheck<Draw>, Draw, F extends Found & object>
     if (checks.length === 0 && phase.meanwhile === undefined) return;
     // Making arbitraries takes a while, in which nobody could be answered: it is over before anything begins.
     const started = checks.map((check) => this.#start(check));
-    const { meanwhile, sharedWait } = phase;
+    const { meanwhile = [], sharedWait } = phase;
     sharedWait?.hold();
     const tried = started.map((one) => this.#try(one, phase, until));
     if (sharedWait !== undefined) return this.#later({ tried, phase, until }, sharedWait);
     await this.#settleWaiting(tried);
-    const awaited = tried.filter((_, place) => meanwhile?.after(checks[place]!) === true);
+    const after = (each: (typeof meanwhile)[number]) => tried.filter((_, place) => each.after(checks[place]!));
     await Promise.all([
       this.#settle(tried, phase, until),
-      meanwhile && Promise.all(awaited).then(() => this.#phase(meanwhile.phase, until)),
+      ...meanwhile.map((each) => Promise.all(after(each)).then(() => this.#phase(each.phase, until))),
     ]);
   }
 

@@ -78,10 +78,10 @@ export class ServiceSide implements Side<ServiceCheck, ServiceDraw, ServiceFindi
           this.#pace.end();
           this.context.calls.limit = this.context.plan.concurrency ?? Infinity;
         },
-        meanwhile: {
+        meanwhile: singlyPhases(those('singly'), this.context).map((phase) => ({
           after: (check) => scheduleOf(check).kind !== 'waiting',
-          phase: singlyPhase(those('singly'), this.context),
-        },
+          phase,
+        })),
       },
       {
         checks: [...those('alone'), ...those('interrupting')],
@@ -155,35 +155,38 @@ function missing(
 }
 
 /**
- * The phase of the checks that run one case at a time: those that spend their time on waits go first, side by side, and the
+ * The phases of the checks that run one case at a time. Those that spend their time on waits go first, side by side, and the
  * others take their turns once no absence is awaited any more, while retries still are.
- */
-function singlyPhase(checks: readonly ServiceCheck[], context: ServiceContext): Phase<ServiceCheck> {
-  const begin = () => calm(context);
-  return {
-    checks: checks.filter((check) => waitOf(check) !== undefined),
-    hurries: true,
-    begin,
-    meanwhile: {
-      after: (check) => waitOf(check) === 'absence',
-      phase: {
-        checks: checks.filter((check) => waitOf(check) === undefined),
-        inTurn: lanesOf(context),
-        hurries: true,
-        begin,
-      },
-    },
-  };
-}
-
-/**
+ *
  * What comes of numbers disturbs the others only where they have no events but those that numbers cause. Among themselves they
  * take turns, those that the service does not know included: news need not say which number it is about (GAP-1).
  */
-function lanesOf({ plan, scenarioEvents, otherScenarioEvents }: ServiceContext): (check: ServiceCheck) => string {
+function singlyPhases(checks: readonly ServiceCheck[], context: ServiceContext): readonly Phase<ServiceCheck>[] {
+  const { plan, scenarioEvents, otherScenarioEvents } = context;
   const ofNumbers = eventsOfNumbers(plan.terms);
   const isShared = [...scenarioEvents, ...otherScenarioEvents].some((event) => ofNumbers.includes(event));
-  return ({ about }) => (!isShared && about?.includes('tracking') === true ? 'numbers' : 'events');
+  const areNumbers = ({ about }: ServiceCheck): boolean => !isShared && about?.includes('tracking') === true;
+  const {
+    numbers = [],
+    waits = [],
+    turns = [],
+  } = Object.groupBy(checks, (check) => (areNumbers(check) ? 'numbers' : waitOf(check) ? 'waits' : 'turns'));
+  const begin = () => calm(context);
+  const inTurn = (those: readonly ServiceCheck[]): Phase<ServiceCheck> => ({
+    checks: those,
+    inTurn: () => 'one by one',
+    hurries: true,
+    begin,
+  });
+  return [
+    {
+      checks: waits,
+      hurries: true,
+      begin,
+      meanwhile: [{ after: (check) => waitOf(check) === 'absence', phase: inTurn(turns) }],
+    },
+    inTurn(numbers),
+  ];
 }
 
 function waitOf({ schedule }: ServiceCheck): 'absence' | 'retries' | undefined {

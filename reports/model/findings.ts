@@ -22,7 +22,8 @@ export interface Finding {
 /**
  * Every failing case of a run in the order in which it is asked for: failures, warnings, what was expected to fail, and
  * what did not come again. Those that break the same stand together, the plainest first: what fails without a condition is not
- * explained by the condition of another. Of warnings, those about what was lost or done twice go first. A check is named once; one of a search once for each of its failures.
+ * explained by the condition of another. Of warnings, those about what was lost or done twice go first. A check is named once;
+ * one of a search once for each of its failures.
  */
 export function findings(summary: RunSummary): readonly Finding[] {
   const all = [...summary.checks.flatMap((check) => ofCheck(check, summary)), ...flaky(summary)];

@@ -1,7 +1,7 @@
 import { fullCitation } from '../reports/text/citation.ts';
 import type { Explained } from '../reports/model/document.ts';
 import { entriesOf } from '../runner/cli/explain/run.ts';
-import { faultsOf } from '../runner/cli/faultsOf.ts';
+import { faultsOf } from '../runner/cli/lazyReference.ts';
 import { loadContract } from '../spec/contract.ts';
 import { shippedTexts } from '../spec/contractFiles.ts';
 import type { Requirement } from '../spec/requirement.ts';

@@ -2,8 +2,7 @@ import { globSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { parseYaml } from './parseYaml.ts';
-import { digestOf, shippedValuesFile } from './shippedValues.ts';
+import { parseYaml, digestOf, shippedValuesFile } from './parseYaml.ts';
 
 /** Writes what the YAML files of `spec/` hold to where {@link shippedValue} finds it. */
 export async function buildShippedValues(): Promise<void> {

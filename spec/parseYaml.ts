@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { loadAll, YAMLException } from 'js-yaml';
 
 import { ContractError } from './contractError.ts';
 import { isRecord } from './jsonSchema.ts';
 import { usualDepth } from './parseJson.ts';
-import { shippedValue } from './shippedValues.ts';
 import { messageOf } from './messageOf.ts';
 
 /**
@@ -111,4 +114,33 @@ function valuesIn(value: unknown, counted = new Map<unknown, number>()): number 
   const count = Object.values(value).reduce<number>((sum, each) => sum + valuesIn(each, counted), 1);
   counted.set(value, count);
   return count;
+}
+
+/** Where `npm run build:assets` writes what the YAML files of `spec/` hold: JSON texts by {@link digestOf} their YAML text. */
+export const shippedValuesFile = join(import.meta.dirname, 'shippedValues.json');
+
+let values: Readonly<Record<string, string>> | undefined;
+
+/**
+ * What a YAML text that ships with the kit holds, without reading the YAML again: that takes most of a start. A text that
+ * differs by one byte is not known here, so that nothing can be out of date.
+ *
+ * @returns JSON; nothing for any other text, and in a clone without `npm run build:assets`
+ */
+export function shippedValue(text: string): string | undefined {
+  values ??= read();
+  return values[digestOf(text)];
+}
+
+/** By what a text is known. */
+export function digestOf(text: string): string {
+  return hash('sha256', text);
+}
+
+function read(): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(readFileSync(shippedValuesFile, 'utf8')) as Readonly<Record<string, string>>;
+  } catch {
+    return {};
+  }
 }

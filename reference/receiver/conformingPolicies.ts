@@ -1,5 +1,5 @@
 import { readBody } from './body.ts';
-import { readNotification } from './notification.ts';
+import { readNotification, type Outcome, type Reply } from './records.ts';
 import type {
   ConnectionPolicies,
   NotificationPolicies,
@@ -12,7 +12,6 @@ import type {
   TimestampPolicies,
 } from './policies.ts';
 import { isFailed, readAgain, isPublished } from './serviceLink.ts';
-import type { Outcome, Reply } from './records.ts';
 import { readStamped, findHeader, usableSecrets, verifier } from './verify.ts';
 
 const seconds = 1000;

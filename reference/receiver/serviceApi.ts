@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import { member } from './notification.ts';
+import { member } from './records.ts';
 
 /** Where the service is, and the key that it gave. */
 export interface ServiceAddress {

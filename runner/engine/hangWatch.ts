@@ -4,7 +4,7 @@ import { itemOf } from '../../suites/items.ts';
 import { targetHangs, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
 import type { AtWork } from '../process/supervisedCase.ts';
-import type { Owner } from './owner.ts';
+import type { Owner } from './cases.ts';
 import type { RunContext } from './runContext.ts';
 import { RefusalWatch } from './refusalWatch.ts';
 

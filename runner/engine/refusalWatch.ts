@@ -3,7 +3,7 @@ import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
 import { refusalsText, targetNotRevived, targetServesNobody, targetTurnsAway } from './death.ts';
 import type { SupervisedCase } from '../process/supervisedCase.ts';
-import type { Owner } from './owner.ts';
+import type { Owner } from './cases.ts';
 import type { RunContext } from './runContext.ts';
 import { isFailure, retryAfter } from '../http/retryAfter.ts';
 

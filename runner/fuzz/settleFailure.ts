@@ -1,7 +1,7 @@
 import type { FuzzFailed } from '../../reports/model/events.ts';
 import { besideOthers, isDeath } from './culprit.ts';
 import { confirmProgram, type Confirmed, inLane } from './confirmProgram.ts';
-import { isNoise, lostShare } from './noise.ts';
+import { isNoise, lostShare } from './lookout.ts';
 import {
   type Failures,
   type FailureSort,

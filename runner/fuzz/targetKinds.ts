@@ -12,7 +12,7 @@ import { CaseKit } from '../receiver/receiverKit.ts';
 import type { Playing } from './fuzzTarget.ts';
 import type { SequenceCheck } from './sequencePlayer.ts';
 import { SideTarget } from './sideTarget.ts';
-import { control } from '../engine/owner.ts';
+import { control } from '../engine/cases.ts';
 import { otherwiseWritten } from '../receiver/refusalAdvice.ts';
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
 import type { ServiceKit } from '../../suites/serviceKit.ts';

@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
 
 import type { Answer, Delivery } from '../../suites/delivery.ts';
-import type { DelivererOptions } from './delivererOptions.ts';
+import { type DelivererOptions, customHeaders } from './delivererOptions.ts';
 import { limitsOf, unended, SharedAnswers } from './answerBody.ts';
 import { KeptConnections, ConnectionTurns } from './connectionHabits.ts';
 import { openIdle, closed, type Connection, ConnectionError, Connector, destroyed } from './connector.ts';
@@ -9,7 +9,6 @@ import { Barrier, hasBarrier, Hold } from './barrier.ts';
 import { createPool, TargetPool } from './createPool.ts';
 import { perhapsHurried, type Silence } from './answerTimes.ts';
 import { paced, Slots } from './slots.ts';
-import { customHeaders } from './customHeaders.ts';
 import { afterStale, sendPooled } from './pooledExchange.ts';
 import { plainWire, sendByHand, type WireOptions } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { Header } from '../../suites/delivery.ts';
+import type { Header, Delivery } from '../../suites/delivery.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { Access } from './access.ts';
 import type { ConnectionTurns } from './connectionHabits.ts';
@@ -24,4 +24,15 @@ export interface DelivererOptions extends Access {
   readonly turns?: ConnectionTurns | undefined;
   /** The address of this machine that deliveries are sent from. Default: the system chooses. */
   readonly localAddress?: string | undefined;
+}
+
+/** Adds custom headers to deliveries; a delivery's own header of the same name wins. */
+export function customHeaders(headers: readonly Header[]): (delivery: Delivery) => Delivery {
+  if (headers.length === 0) return (delivery) => delivery;
+  const named = headers.map((header) => [header[0].toLowerCase(), header] as const);
+  return (delivery) => {
+    const own = new Set(delivery.headers.map(([name]) => name.toLowerCase()));
+    const added = named.filter(([name]) => !own.has(name)).map(([, header]) => header);
+    return added.length === 0 ? delivery : { ...delivery, headers: [...delivery.headers, ...added] };
+  };
 }

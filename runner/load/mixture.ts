@@ -13,7 +13,7 @@ import type { Delivery } from '../../suites/delivery.ts';
 import type { SigningKit } from '../../suites/kit.ts';
 import { forge, type Forgery, plainForgeries, wellFormedForgeries } from '../../suites/receiver/forgery.ts';
 import { UsageError } from '../errors.ts';
-import { customHeaders } from '../http/customHeaders.ts';
+import { customHeaders } from '../http/delivererOptions.ts';
 import { CaseSigner } from '../receiver/caseSigner.ts';
 import { madeRecent, newId } from '../receiver/freshDelivery.ts';
 import type { LoadPlan } from './loadOptions.ts';

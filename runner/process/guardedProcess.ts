@@ -6,7 +6,7 @@ import { TargetError } from '../errors.ts';
 import { type Guarded, Guardian, type GuardianOptions } from './guardian.ts';
 import { openSupervisedTarget, type SupervisedTarget, type SupervisedTargetOptions } from './supervisedTarget.ts';
 import type { Death, ProcessSpec } from './targetProcess.ts';
-import { control } from '../engine/owner.ts';
+import { control } from '../engine/cases.ts';
 import type { ProcessChange } from '../../reports/model/events.ts';
 import { NotStarted } from '../../suites/processControl.ts';
 

@@ -17,7 +17,7 @@ import {
 import { aftermath, lingering } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
 import type { Lateness } from '../engine/lateness.ts';
-import { control, type Owner } from '../engine/owner.ts';
+import { control, type Owner } from '../engine/cases.ts';
 
 /** What a guardian keeps up: a target that the kit starts, or one that something else may start. */
 export interface Guarded {

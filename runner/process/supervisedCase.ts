@@ -4,7 +4,7 @@ import type { Answer } from '../../suites/delivery.ts';
 import type { NotStarted } from '../../suites/processControl.ts';
 import { aftermath } from '../engine/death.ts';
 import type { RunEnd } from '../engine/eventStream.ts';
-import type { Owner } from '../engine/owner.ts';
+import type { Owner } from '../engine/cases.ts';
 
 /** Checks that are named where several may be to blame. */
 const fewChecks = 8;

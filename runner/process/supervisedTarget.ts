@@ -11,7 +11,7 @@ import { shownPath } from '../output/writtenFile.ts';
 import type { Death, TargetProcess, ProcessSpec } from './targetProcess.ts';
 import { openProcess } from './openProcess.ts';
 import { untilReady } from './presence.ts';
-import { control, type Owner } from '../engine/owner.ts';
+import { control, type Owner } from '../engine/cases.ts';
 
 /** A change of the target's process, as the case that made it remembers it. */
 export interface ProcessMoment {

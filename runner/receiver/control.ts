@@ -17,7 +17,7 @@ import { noEventPossible, smallestOfEach, forControl, plainOfEach, sentToAll, ot
 import { CaseKit } from './receiverKit.ts';
 import { areRefusedByChance } from './refusedByChance.ts';
 import { signatureReadings, type SignatureReading } from './signatureReadings.ts';
-import { control } from '../engine/owner.ts';
+import { control } from '../engine/cases.ts';
 import { mayBeStarting } from '../process/presence.ts';
 
 /** How the positive control ended: with what a run can go on with, or because of which answer nothing can be tested. */

@@ -11,7 +11,7 @@ import type { Deadline } from '../engine/ending.ts';
 import { newId, madeRecent } from './freshDelivery.ts';
 import type { ControlResult, ReceiverContext, Taken } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
-import { control } from '../engine/owner.ts';
+import { control, smallestOf } from '../engine/cases.ts';
 import { assumptionValue } from '../../spec/assumptions.ts';
 import type { Contract, CatalogueEvent } from '../../spec/contract.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
@@ -19,7 +19,6 @@ import type { ReceiverPlan } from './plan.ts';
 import { mayRefuseContent } from './refusalAdvice.ts';
 import { UnsupportedSchema } from '../../generators/schema/schemaContext.ts';
 import { ContractError } from '../../spec/contractError.ts';
-import { smallestOf } from '../engine/cases.ts';
 import { UsageError } from '../errors.ts';
 
 interface SentToAll {

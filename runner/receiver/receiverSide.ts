@@ -3,10 +3,9 @@ import { type Finding, type ReceiverCheck, type ReceiverSchedule, scheduleOf } f
 import type { Draw } from '../../suites/draw.ts';
 import { overOwnConnection } from '../../suites/receiver/onWire.ts';
 import { type Activity, CanaryPace, canaryWidth } from '../engine/activity.ts';
-import { caseSource, type CaseSource, type Economy, type GeneratedCase } from '../engine/cases.ts';
+import { caseSource, type CaseSource, type Economy, type GeneratedCase, control } from '../engine/cases.ts';
 import { economyOfRestarts, type OpenCase, type Phase, type Reported, type Side } from '../engine/side.ts';
 import type { Failure, Trial } from '../engine/trial.ts';
-import { control } from '../engine/owner.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import { counterexample } from './counterexample.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';

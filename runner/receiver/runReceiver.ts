@@ -8,13 +8,13 @@ import { receiverObservations, type ReceiverObservation } from '../../suites/rec
 import { RunEnded } from '../engine/ending.ts';
 import { runSuite, type Suite } from '../engine/suite.ts';
 import { secretsOf } from '../secrets/confided.ts';
-import type { KitOwner } from './caseEffects.ts';
+import type { KitOwner } from './caseAttempts.ts';
 import type { ControlResult, ReceiverContext } from './receiverContext.ts';
 import { CaseKit } from './receiverKit.ts';
 import { inReceiverSession } from './receiverSession.ts';
 import type { ReceiverSide } from './receiverSide.ts';
 import type { ReceiverPlan } from './plan.ts';
-import { control } from '../engine/owner.ts';
+import { control } from '../engine/cases.ts';
 
 /**
  * Tests a receiver against the contract. Nothing is sent before the first event is asked for. The events begin with

@@ -8,7 +8,7 @@ import type { EarlierEndpoint, Endpoint } from '../catcher/endpoint.ts';
 import { type ServiceContext, tellCaught } from './createContext.ts';
 import { nameOf } from './deliveryLog.ts';
 import { textAt } from './located.ts';
-import type { Owner } from '../engine/owner.ts';
+import type { Owner } from '../engine/cases.ts';
 import { findSignature, valueOf } from './signatures.ts';
 
 /** Bytes of a body that is written down at most: notifications are far smaller. */

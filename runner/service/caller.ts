@@ -18,7 +18,7 @@ import { requestDigest, shortAnswer } from '../engine/journaled.ts';
 import { RunEnded } from '../engine/ending.ts';
 import { waitFor } from './settlingTime.ts';
 import { type RunState, assumed } from './run.ts';
-import type { Owner } from '../engine/owner.ts';
+import type { Owner } from '../engine/cases.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import { isSuccess, bodyShape } from './answers.ts';
 import { authorizationOf, headersOf, pathOf } from './callHead.ts';

@@ -25,7 +25,7 @@ import { RetriesAcrossSittings } from './acrossSittings.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { Caller } from './caller.ts';
 import { type ScenarioEvents, assumed } from './run.ts';
-import type { Owner } from '../engine/owner.ts';
+import type { Owner } from '../engine/cases.ts';
 import type { ServiceContext } from './createContext.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';

@@ -8,7 +8,7 @@ import { Caller, mayRefuseMediaType, plainCall } from './caller.ts';
 import type { ServiceContext } from './createContext.ts';
 import { Registrar } from './registrar.ts';
 import { scenarioEventsOf } from './run.ts';
-import { control, type Owner } from '../engine/owner.ts';
+import { control, type Owner } from '../engine/cases.ts';
 import { UsageError } from '../errors.ts';
 
 /** What the positive control found. */

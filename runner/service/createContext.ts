@@ -31,7 +31,7 @@ import type { ServicePlan } from './plan.ts';
 import { type Registering, Registrar } from './registrar.ts';
 import { Room } from './room.ts';
 import { describeStep } from './serviceTimeline.ts';
-import { control, type Owner } from '../engine/owner.ts';
+import { control, type Owner } from '../engine/cases.ts';
 
 interface Parts extends Pick<ServiceContext, 'catcher' | 'secrets' | 'elapsed' | 'emit' | 'deadline'> {
   readonly opinions: Opinions;

@@ -6,7 +6,7 @@ import { Caller, type Calling } from './caller.ts';
 import { readList } from './lists.ts';
 import { type Query, queryOf, recordMember } from '../../suites/service/listItems.ts';
 import type { Listing } from '../../suites/service/listing.ts';
-import { control } from '../engine/owner.ts';
+import { control } from '../engine/cases.ts';
 
 type Listed = ReadonlyMap<string, ListedNotification>;
 

@@ -21,7 +21,7 @@ import type { OperationChoice } from '../../spec/contract.ts';
 import { idText } from '../../spec/delivery.ts';
 import { offers, type WebhookMember } from '../../spec/serviceTerms.ts';
 import { unlessEnded } from '../engine/ending.ts';
-import type { Owner } from '../engine/owner.ts';
+import type { Owner } from '../engine/cases.ts';
 import {
   splitAttributes,
   turnedOff,

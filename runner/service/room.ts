@@ -3,7 +3,7 @@ import type { ServiceFinding } from '../../suites/check.ts';
 import type { Exchange } from '../../suites/exchange.ts';
 import type { Activity } from '../engine/activity.ts';
 import { unlessEnded } from '../engine/ending.ts';
-import { control } from '../engine/owner.ts';
+import { control } from '../engine/cases.ts';
 import type { Trial } from '../engine/trial.ts';
 import { Caller } from './caller.ts';
 import { type Registering, Registrar } from './registrar.ts';

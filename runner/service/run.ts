@@ -12,7 +12,7 @@ import type { DeliveryLog, LeftEndpoints } from './deliveryLog.ts';
 import type { Lateness } from '../engine/lateness.ts';
 import type { ServicePlan } from './plan.ts';
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
-import type { Owner } from '../engine/owner.ts';
+import type { Owner } from '../engine/cases.ts';
 
 /**
  * What a run of the service suite knows and can do. The parts that are made of it (callers, registrars, the list of

@@ -9,7 +9,7 @@ import {
 import type { ServiceDraw } from '../../suites/draw.ts';
 import { usualConcurrency } from '../engine/plan.ts';
 import { type Activity, CanaryPace, canaryWidth, fastestOf } from '../engine/activity.ts';
-import { caseSource, type CaseSource, type GeneratedCase } from '../engine/cases.ts';
+import { caseSource, type CaseSource, type GeneratedCase, control } from '../engine/cases.ts';
 import { economyOfRestarts, type OpenCase, type Phase, type Reported, type Side } from '../engine/side.ts';
 import type { Failure, Trial } from '../engine/trial.ts';
 import type { ServiceContext } from './createContext.ts';
@@ -18,7 +18,6 @@ import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';
 import type { ServicePlan } from './plan.ts';
 import { OpenServiceCase } from './openServiceCase.ts';
-import { control } from '../engine/owner.ts';
 import { eventsOfNumbers } from '../../spec/serviceTerms.ts';
 
 /** Smaller candidates that are tried side by side: those that wait for deliveries share their waits. */

@@ -4,7 +4,7 @@ import { runScheme } from '../../spec/signature.ts';
 import { applicable } from '../../suites/applicable.ts';
 import { receiverChecks } from '../../suites/receiver/index.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
-import { playLazily } from '../cli/playLazily.ts';
+import { playLazily } from '../cli/lazyReference.ts';
 import type { RunPlan } from '../engine/plan.ts';
 import type { RunPlanOptions } from '../engine/runPlan.ts';
 import { assume } from '../options/assume.ts';

@@ -138,3 +138,15 @@ function unescaped(escape: string): string {
   const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
   return /[A-Za-z0-9\-._~]/.test(character) ? character : escape.toUpperCase();
 }
+
+/** Another webhook with the url of this one. @throws Unobservable where the service does not make it */
+export async function registeredAt(
+  kit: ServiceKit,
+  { id, endpoint }: Webhook,
+  events: readonly string[],
+): Promise<Webhook> {
+  const call = await kit.call('create', { body: kit.creation(kit.plainAttributes(endpoint.url, { events })) });
+  const webhook = kit.adopt(call, endpoint);
+  if (webhook !== undefined && webhook.id !== id) return webhook;
+  throw new Unobservable('the service makes only one webhook for a url');
+}

@@ -4,7 +4,7 @@ import { receiverFaultNames, receiverFaults } from '../../reference/faults/recei
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
-import { playLazily } from '../../runner/cli/playLazily.ts';
+import { playLazily } from '../../runner/cli/lazyReference.ts';
 import { asFound, complaints, intensity, testReceiver, secret } from './testReceiver.ts';
 import { testLinked, referenceCommand } from './testLinked.ts';
 import { provenBy } from './provenBy.ts';

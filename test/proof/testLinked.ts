@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { createSummary } from '../../reports/model/summary.ts';
 import { freePort } from '../../runner/catcher/freePort.ts';
-import { playLazily } from '../../runner/cli/playLazily.ts';
+import { playLazily } from '../../runner/cli/lazyReference.ts';
 import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import { shellWord } from '../../reports/curl/shell.ts';

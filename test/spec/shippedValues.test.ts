@@ -2,8 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { parseYaml } from '../../spec/parseYaml.ts';
-import { shippedValue } from '../../spec/shippedValues.ts';
+import { parseYaml, shippedValue } from '../../spec/parseYaml.ts';
 
 const spec = join(import.meta.dirname, '..', '..', 'spec');
 

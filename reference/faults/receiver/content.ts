@@ -1,8 +1,7 @@
-import { member } from '../../receiver/notification.ts';
+import { member, type Notification, type Reply } from '../../receiver/records.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import { catalogue } from '../catalogue.ts';
 import type { ReceiverFaults } from './fault.ts';
-import type { Notification, Reply } from '../../receiver/records.ts';
 
 /** Refuses (and does not store) the notifications of which something holds. */
 function refusing(

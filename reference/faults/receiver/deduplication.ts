@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { member } from '../../receiver/notification.ts';
+import { member, type ArrivedDelivery, type Notification } from '../../receiver/records.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
-import type { ArrivedDelivery, Notification } from '../../receiver/records.ts';
 
 /** Keeps notifications apart by another key than their id. */
 function keyedBy(

@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { NotificationStore } from '../../receiver/store.ts';
 import type { ReceiverFaults } from './fault.ts';
-import type { Notification, Reply } from '../../receiver/records.ts';
-import { parseJson, readNotification } from '../../receiver/notification.ts';
+import { type Notification, type Reply, parseJson, readNotification } from '../../receiver/records.ts';
 
 /** Milliseconds of a piece of work on a notification, such as a call to another service. */
 const work = 30;

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { member } from '../../receiver/notification.ts';
+import { member, type Notification } from '../../receiver/records.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
-import type { Notification } from '../../receiver/records.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** Fails on the notifications of which something holds, before it stores them. */

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { readNotification } from '../../receiver/notification.ts';
+import { readNotification, type ArrivedDelivery } from '../../receiver/records.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
-import type { ArrivedDelivery } from '../../receiver/records.ts';
 import { catalogue } from '../catalogue.ts';
 import type { ReceiverFaults } from './fault.ts';
 

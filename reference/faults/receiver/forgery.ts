@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import { readNotification } from '../../receiver/notification.ts';
+import { readNotification } from '../../receiver/records.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import { match, sign, verifier } from '../../receiver/verify.ts';
 import type { NotificationStore } from '../../receiver/store.ts';

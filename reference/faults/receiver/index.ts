@@ -1,11 +1,10 @@
 import { acknowledgementFaults, durabilityFaults, backlogFaults } from './durability.ts';
 import { afterwardsFaults } from './afterwards.ts';
-import { comparisonFaults } from './comparison.ts';
+import { comparisonFaults, digestFaults } from './comparison.ts';
 import { connectionFaults } from './connections.ts';
 import { contentFaults, relatedFaults } from './content.ts';
 import { contentionFaults } from './contention.ts';
 import { deduplicationFaults } from './deduplication.ts';
-import { digestFaults } from './digest.ts';
 import { exemptionFaults } from './exemption.ts';
 import { edgeFaults } from './edges.ts';
 import type { ReceiverFaults } from './fault.ts';

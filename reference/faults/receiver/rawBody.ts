@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-import { parseJson } from '../../receiver/notification.ts';
+import { parseJson, type ArrivedDelivery } from '../../receiver/records.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import { sign, verifier } from '../../receiver/verify.ts';
 import type { ReceiverFaults } from './fault.ts';
-import type { ArrivedDelivery } from '../../receiver/records.ts';
 
 /** Verifies something else than the bytes that arrived. */
 function verifying(policies: ReceiverPolicies, rewrite: (body: Buffer) => Buffer): ReceiverPolicies {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IncomingMessage } from 'node:http';
 
 import { BodyError } from '../../receiver/body.ts';
-import { readNotification } from '../../receiver/notification.ts';
+import { readNotification } from '../../receiver/records.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
 

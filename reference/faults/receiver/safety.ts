@@ -1,9 +1,8 @@
 import { BodyError, readBody } from '../../receiver/body.ts';
-import { parseJson } from '../../receiver/notification.ts';
+import { parseJson, type Reply } from '../../receiver/records.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
 import type { ReceiverFaults } from './fault.ts';
 import { mortal } from './transport.ts';
-import type { Reply } from '../../receiver/records.ts';
 
 /** Dies where the body cannot be collected for this reason. */
 function dyingOf(policies: ReceiverPolicies, status: number): ReceiverPolicies {

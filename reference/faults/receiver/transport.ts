@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { readBody } from '../../receiver/body.ts';
 import type { ReceiverPolicies } from '../../receiver/policies.ts';
-import { member } from '../../receiver/notification.ts';
+import { member } from '../../receiver/records.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** @throws TypeError where it is no UTF-8 */

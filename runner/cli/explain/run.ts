@@ -12,7 +12,7 @@ import { errorCatalogue, exitCodeOf, UsageError } from '../../errors.ts';
 import { openContract } from '../../options/openContract.ts';
 import { type CommandInput, runExitCodes } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';
-import { faultsOf } from '../faultsOf.ts';
+import { faultsOf } from '../lazyReference.ts';
 import { programOf } from '../programEnvironment.ts';
 import { indented } from '../../../reports/formats/terminal/page.ts';
 import { explainOptions } from './command.ts';

@@ -8,7 +8,8 @@ import { runFuzz } from '../../fuzz/runFuzz.ts';
 import { fuzzChecks, fuzzModels } from '../../fuzz/fuzzTarget.ts';
 import { type FuzzPlan, receiverFuzzPlan, serviceFuzzPlan } from '../../fuzz/fuzzPlan.ts';
 import { readSavedCase, type Subject } from '../../engine/savedCase.ts';
-import { checkLearned, checkList, tellAuthority, reportedRun } from '../reportedRun.ts';
+import { checkLearned, checkList, tellAuthority } from '../runNotes.ts';
+import { reportedRun } from '../reportedRun.ts';
 import type { CommandInput } from '../command.ts';
 import { configured } from '../commandSettings.ts';
 import { openCall, withLastFailed } from '../amendedCall.ts';
@@ -21,7 +22,7 @@ import type { ReportTarget } from '../../options/optionKinds.ts';
 import { resolveSettings, settingTexts, type CommandLine, type SettingSources } from '../../options/settings.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { openAddress } from '../../http/openAddress.ts';
-import { playLazily } from '../playLazily.ts';
+import { playLazily } from '../lazyReference.ts';
 import type { Config } from '../../options/config.ts';
 
 /** What `seaworthy fuzz` does. @returns the exit code */

@@ -28,7 +28,7 @@ import { targetUrl } from '../../receiver/target.ts';
 import { environmentStandIns, typedStandIns } from '../../secrets/confided.ts';
 import { Secrets } from '../../secrets/secrets.ts';
 import { secretStandIns, secretVariable } from '../../secrets/standIns.ts';
-import { checkList } from '../reportedRun.ts';
+import { checkList } from '../runNotes.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';
 import { type CommandWorld, programOf } from '../programEnvironment.ts';

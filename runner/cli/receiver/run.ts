@@ -9,11 +9,12 @@ import type { ReceiverPlan } from '../../receiver/plan.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../receiver/receiverPlan.ts';
 import { typedSecrets } from '../../secrets/confided.ts';
 import { resolveSettings, settingTexts, type SettingSources } from '../../options/settings.ts';
-import { checkList, reportedRun } from '../reportedRun.ts';
+import { checkList } from '../runNotes.ts';
+import { reportedRun } from '../reportedRun.ts';
 import type { CommandInput } from '../command.ts';
 import { configured } from '../commandSettings.ts';
 import { openCall, withLastFailed, earlierPart, requireSame, resumedCall, resumedEvents } from '../amendedCall.ts';
-import { playLazily } from '../playLazily.ts';
+import { playLazily } from '../lazyReference.ts';
 import { type CommandWorld, type ProgramEnvironment, programOf } from '../programEnvironment.ts';
 
 interface Called {

@@ -20,7 +20,7 @@ import { type SavedCase, isSavedCase, readSavedCase } from '../../engine/savedCa
 import { type CommandLine, type SettingSources } from '../../options/settings.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';
-import { playLazily } from '../playLazily.ts';
+import { playLazily } from '../lazyReference.ts';
 import type { CommandWorld } from '../programEnvironment.ts';
 
 /** What `seaworthy replay` does. @returns the exit code */

@@ -6,7 +6,7 @@ import { jsonText } from '../../../reports/text/jsonText.ts';
 import { UsageError } from '../../errors.ts';
 import { matches } from '../../options/selection.ts';
 import { didYouMean, nearest } from '../../../spec/nearest.ts';
-import { faultsOf } from '../faultsOf.ts';
+import { faultsOf } from '../lazyReference.ts';
 import { openContract } from '../../options/openContract.ts';
 import type { CommandInput } from '../command.ts';
 import { commandSettings } from '../commandSettings.ts';

@@ -12,11 +12,10 @@ import { deliverWhatIsOwed } from './genuine.ts';
 import { hintOf, historyOf, Mistake } from './mistake.ts';
 import { ReceiverModelState, type Played } from './receiverModelState.ts';
 import { PlayStep, type ReceiverStep } from './stepKind.ts';
-import { breakOff } from './steps/breakOff.ts';
+import { breakOff, spoil } from './steps/broken.ts';
 import { deliver, redeliver, together, wait } from './steps/deliver.ts';
 import { forge } from './steps/forge.ts';
 import { kill, stop, pause } from './steps/interrupt.ts';
-import { spoil } from './steps/spoil.ts';
 import type { Answer, Attempt } from '../../delivery.ts';
 import { headerValue } from '../../../spec/headerText.ts';
 

@@ -5,8 +5,7 @@ import type { Notification } from '../../../generators/notification/notification
 import { awkwardKinds } from '../../../generators/schema/text.ts';
 import { receiverCheck } from '../../check.ts';
 import { type Draw, passing } from '../../draw.ts';
-import { expectAccepted, acceptedTwin } from '../expectation.ts';
-import { expectRead } from '../expectRead.ts';
+import { expectAccepted, acceptedTwin, expectRead } from '../expectation.ts';
 import { isAllowed, withMember } from '../namesakes.ts';
 import { acceptedBeside } from './timestamps.ts';
 import { sizeText } from '../../../spec/units.ts';

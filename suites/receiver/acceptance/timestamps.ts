@@ -10,8 +10,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { countOf, oneOfEach } from '../counting.ts';
 import { expectEffectBeside } from '../effect.ts';
 import { createdAt, creationTime } from '../creationTime.ts';
-import { acceptedTwin } from '../expectation.ts';
-import { expectRead } from '../expectRead.ts';
+import { acceptedTwin, expectRead } from '../expectation.ts';
 import { counted } from '../../items.ts';
 
 interface TimestampCase {

@@ -11,8 +11,7 @@ import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
 import { expectEffects } from '../effect.ts';
-import { acceptedTwin, attempt, attemptsOf } from '../expectation.ts';
-import { expectRead } from '../expectRead.ts';
+import { acceptedTwin, attempt, attemptsOf, expectRead } from '../expectation.ts';
 
 interface UnknownEventCase {
   readonly notification: Notification;

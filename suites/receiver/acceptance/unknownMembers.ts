@@ -7,8 +7,7 @@ import { type Notification } from '../../../generators/notification/notification
 import { receiverCheck } from '../../check.ts';
 import { type Draw, mayPass, passing } from '../../draw.ts';
 import { expectEffectBeside } from '../effect.ts';
-import { acceptedTwin } from '../expectation.ts';
-import { expectRead } from '../expectRead.ts';
+import { acceptedTwin, expectRead } from '../expectation.ts';
 import { isAllowed, namesakes, withMember, type Change, within } from '../namesakes.ts';
 
 interface UnknownMemberCase {

@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { CatchStep } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
-import { listed } from '../creation.ts';
+import { listed, registeredAt } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { firstDelivery, type FirstDelivery, delivered, isNotified } from '../firstDelivery.ts';
 import { isShownInactive } from '../isInactive.ts';
 import { refuse, acceptAfter, describeStep } from '../steps.ts';
-import { registeredAt } from '../registeredAt.ts';
 import { isSpent } from '../redelivery.ts';
 
 const steps: readonly CatchStep[] = [

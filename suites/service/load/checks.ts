@@ -10,8 +10,7 @@ import { accept, acceptAfter, refuse } from '../steps.ts';
 import { judgeSignature, signingHint } from '../signing.ts';
 import { counted, itemOf } from '../../items.ts';
 import { expectAllListed } from '../lists/allListed.ts';
-import { exhaustedHoldsUpNobody } from './exhausted.ts';
-import { expectAll, untilStill } from './expectAll.ts';
+import { exhaustedHoldsUpNobody, expectAll, untilStill } from './notHeldUp.ts';
 import { isSpent } from '../redelivery.ts';
 import { usedAgain } from '../usedAgain.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
 import type { Registration } from '../../serviceKit.ts';
 import { delivered, isShared } from '../firstDelivery.ts';
-import { registeredAt } from '../registeredAt.ts';
+import { registeredAt } from '../creation.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { describeStep, refuse, acceptAfter } from '../steps.ts';
 import { judgeSignature, secretOf, signingHint } from '../signing.ts';

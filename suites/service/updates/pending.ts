@@ -3,14 +3,13 @@ import fc from 'fast-check';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call, CatchScript, Caught } from '../../exchange.ts';
 import type { CatchingEndpoint, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
-import { attributeNamed } from '../creation.ts';
+import { attributeNamed, registeredAt } from '../creation.ts';
 import { isAmong } from '../../answer.ts';
 import { finding } from '../../finding.ts';
 import { counted } from '../../items.ts';
 import { delivered } from '../firstDelivery.ts';
 import { expectAttempt } from '../redelivery.ts';
 import { describeStep } from '../steps.ts';
-import { registeredAt } from '../registeredAt.ts';
 import { deleted, before, later, wrongHeaders } from './updated.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 

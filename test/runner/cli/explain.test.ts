@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { errorCatalogue } from '../../../runner/errors.ts';
 import { entriesOf } from '../../../runner/cli/explain/run.ts';
-import { faultsOf } from '../../../runner/cli/faultsOf.ts';
+import { faultsOf } from '../../../runner/cli/lazyReference.ts';
 import { runExitCodes } from '../../../runner/cli/command.ts';
 import { loadContract } from '../../../spec/contract.ts';
 import { applicable } from '../../../suites/applicable.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isNoise, lostShare } from '../../../runner/fuzz/noise.ts';
+import { isNoise, lostShare } from '../../../runner/fuzz/lookout.ts';
 import type { FuzzFound, FuzzTarget } from '../../../runner/fuzz/fuzzTarget.ts';
 import type { Program } from '../../../runner/fuzz/gene.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { loadContract } from '../../../spec/contract.ts';
-import { others } from '../../../suites/service/updates/others.ts';
+import { others } from '../../../suites/service/updates/leftAlone.ts';
 
 const press = join(import.meta.dirname, '../../../reference/press');
 

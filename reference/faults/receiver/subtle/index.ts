@@ -1,8 +1,7 @@
 import type { ReceiverFaults } from '../fault.ts';
 import { subtleRedeliveryFaults } from './redelivery.ts';
 import { spelledId } from '../redelivery.ts';
-import type { Notification } from '../../../receiver/records.ts';
-import { readNotification } from '../../../receiver/notification.ts';
+import { type Notification, readNotification } from '../../../receiver/records.ts';
 import type { ReceiverPolicies } from '../../../receiver/policies.ts';
 
 const kibibyte = 1024;

@@ -1,5 +1,7 @@
 import type { Contract } from '../../spec/contract.ts';
 import { openContract } from '../options/openContract.ts';
+import { requirePackage } from '../options/packages.ts';
+import type { PlayApi } from '../receiver/plan.ts';
 
 /** A mistake that the checks are tested with. */
 interface Fault {
@@ -17,3 +19,9 @@ export async function faultsOf({ digest }: Contract): Promise<readonly (readonly
   ]);
   return [...Object.entries(receiverFaults), ...Object.entries(serviceFaults)];
 }
+
+/** Plays the API, and loads the reference service only then. */
+export const playLazily: PlayApi = async (options) => {
+  requirePackage('fastify', '--api-listen');
+  return (await import('./playApi.ts')).playApi(options);
+};

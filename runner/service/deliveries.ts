@@ -23,12 +23,12 @@ const untrusted = /^CLOSED_WITHOUT_REQUEST$|_ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE
 /** What the user says of a number. */
 const finds = { trackable: 'finds', untrackable: 'does not find' } as const;
 
-/**
- * The waits of one case. While it waits it gives its place to others, so that all waits of a run are spent together.
- */
 /** A service that never had more under way may have no room for more. */
 const fewAtOnce = 4;
 
+/**
+ * The waits of one case. While it waits it gives its place to others, so that all waits of a run are spent together.
+ */
 export class Deliveries {
   readonly #context: ServiceContext;
   readonly #activity: Activity;
@@ -182,7 +182,7 @@ export class Deliveries {
       if (isGivenUp || context.elapsed() < Math.max(next, last + lull) || deliveryLog.isShared(delivery))
         return isGivenUp;
       next = context.elapsed() + lull;
-      const twins = deliveryLog.refusedTwins(deliveryLog.causeOf(delivery), delivery.attempts.length);
+      const twins = deliveryLog.refusedTwins(delivery, context.elapsed() - lull);
       const asked = [...new Set([delivery, ...twins])];
       const listed = listedNotifications.lookUp(asked.map(({ id }) => id));
       const note = (found: Awaited<typeof listed>): void => {

@@ -184,11 +184,14 @@ export class DeliveryLog {
     return step.do === 'respond' && this.#accepting.includes(step.status);
   }
 
-  /** Notifications of this cause that were refused so many times at least, and are not accepted yet. A few. */
-  refusedTwins(cause: Cause | undefined, attempts: number): readonly CaughtDelivery[] {
+  /** Notifications of the same cause that were refused as often, the last time before this moment, and are quiet since. A few. */
+  refusedTwins(delivery: CaughtDelivery, before: number): readonly CaughtDelivery[] {
+    const cause = this.causeOf(delivery);
     const all = [...this.#deliveries.values()].flat();
-    const isRefused = ({ step }: Caught) => step.do === 'respond' && !this.#accepting.includes(step.status);
-    const isTwin = (each: CaughtDelivery) => each.attempts.length >= attempts && isRefused(each.attempts.at(-1)!);
+    const isRefused = ({ step, end }: Caught) =>
+      step.do === 'respond' && !this.#accepting.includes(step.status) && end !== undefined && end.at <= before;
+    const isTwin = ({ attempts }: CaughtDelivery) =>
+      attempts.length >= delivery.attempts.length && isRefused(attempts.at(-1)!);
     return cause === undefined ? [] : all.filter((each) => isTwin(each) && this.causeOf(each) === cause).slice(-3);
   }
 

@@ -39,13 +39,17 @@ export async function expectAttempt(
   if (await kit.untilAttempt(notified, number)) return undefined;
   expectSameId(kit, delivery);
   const listed = await listedNow(kit, notified);
+  const isOff = await isInactive(kit, delivery.webhook).catch(unlessUnobservable);
+  // Only failures that repeat may switch a webhook off (section 3.2): after a single one, that is no reason to give up.
+  if (isOff === true && delivery.webhook.endpoint.caught.length > 1) throw new Unproven(switchedOff);
   const isOver = isListedOver(kit.terms, listed);
-  if (await isInactive(kit, delivery.webhook).catch(unlessUnobservable)) throw new Unproven(switchedOff);
-  const shown = listed && `the notification is listed as ${String(listed.status)}`;
+  const others = isOver || isOff === true ? '' : ', though others of that time were retried';
+  const off = isOff === true ? ['the webhook was turned inactive'] : [];
+  const shown = [...off, ...(listed ? [`the notification is listed as ${String(listed.status)}`] : [])].join(', and ');
   return finding(requirement, {
     expected: `attempt ${number} follows after ${after}`,
-    actual: `attempt ${notified.attempts.length} ended with ${after}, and no other came${isOver ? '' : ', though others of that time were retried'}${shown ? `: ${shown}` : ''}`,
-    ...hintOf(kit, listed, requirement),
+    actual: `attempt ${notified.attempts.length} ended with ${after}, and no other came${others}${shown && `: ${shown}`}`,
+    ...(isOff === true ? { hint: offAtOnce } : hintOf(kit, listed, requirement)),
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });
@@ -58,6 +62,10 @@ export const switchedOff =
 export const misjudgedHint =
   'Look at the code that judges the outcome of an attempt: only an answer whose head came whole and has an accepting status ' +
   'is an acceptance, and it accepts the notification that it answers.';
+
+const offAtOnce =
+  'One failure is no reason to switch a webhook off, 410 included: make all retries first, and count the failures of a webhook ' +
+  'in a row, over several notifications.';
 
 /** Which mistake the status in the list speaks of; nothing where it says no more than the check knows. */
 function hintOf(kit: ServiceKit, listed: ListedNotification | undefined, requirement: RequirementId) {

@@ -184,6 +184,7 @@ const furtherCases: readonly Variation[] = [
   ['service/authentication/wrong-key', 'takes-a-bearer-as-well', 'API-2'],
   ['service/updates/named', 'answers-an-update-with-what-was-before', 'ACT-3'],
   ['service/updates/named', 'turns-off-what-an-update-does-not-call-active', 'ACT-3'],
+  ['service/refusals/refused-status', 'turns-off-what-is-gone-and-drops-its-queue', 'DLV-3'],
   ['service/statuses/listed', 'lists-times-as-numbers', 'NTF-9'],
   ['service/samples/no-trace', 'lists-samples-with-a-secret', 'TRG-6'],
   ['service/samples/incomplete', 'takes-any-event-beside-a-secret', 'TRG-3'],

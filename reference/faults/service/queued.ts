@@ -1,7 +1,10 @@
-import type { Attempt, Webhook } from '../../service/records.ts';
+import type { Attempt, Outcome, Webhook } from '../../service/records.ts';
 import type { ServiceFaults } from './fault.ts';
 
-/** What waits for a retry while its webhook is updated, or is sent by a process that has not heard of the update (DLV-3, ACT-3). */
+/**
+ * What waits for a retry while its webhook is updated, or is sent by a process that has not heard of the update, or is dropped
+ * because its webhook was turned off after one failure (DLV-3, ACT-3).
+ */
 export const queuedFaults: ServiceFaults = {
   'drops-what-waits-for-a-retry-when-its-webhook-is-updated': {
     summary: 'Empties the queue of a webhook at an update. An attempt that is under way then goes on, and is retried.',
@@ -64,4 +67,17 @@ export const queuedFaults: ServiceFaults = {
       };
     },
   },
+  'turns-off-what-is-gone-and-drops-its-queue': {
+    summary: 'Takes 410 (Gone) for the end of the webhook: it is switched off at once, and nothing is retried.',
+    breaks: ['DLV-3', 'STA-5', 'ACT-1'],
+    change: (policies) => ({
+      ...policies,
+      turnsInactive: (outcome) => isGone(outcome),
+      isRetried: (outcome, attempt) => !isGone(outcome) && policies.isRetried(outcome, attempt),
+    }),
+  },
 };
+
+function isGone(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && outcome.status === 410;
+}

@@ -59,3 +59,21 @@ test('what came before the event happened is not of it', () => {
   const second = log.cause('order.paid', 200);
   expect(log.broughtBy(second, endpoint)).toBeUndefined();
 });
+
+test('what is being answered, or was a moment ago, is not asked about as given up', () => {
+  const log = new DeliveryLog([200]);
+  const cause = log.cause('order.paid', 100);
+  const step = { do: 'respond', status: 500 } as const;
+  const refused = (key: string, end?: number) => {
+    const head = { method: 'POST', path: `/${key}`, headers: [] };
+    const caught = newCaught(key, head, { remoteAddress: '127.0.0.1' } as never, 150);
+    const ended = end !== undefined && { end: { kind: 'answered', status: 500, at: end } as never };
+    log.add({ ...caught, key, number: 1, step, ...ended }, 'order.paid');
+  };
+  refused('own', 160);
+  const own = log.broughtBy(cause, { url: 'http://127.0.0.1:4000/own' })!;
+  refused('quiet', 170);
+  refused('just now', 900);
+  refused('under way');
+  expect(log.refusedTwins(own, 500).map(({ id }) => id)).toEqual(['own', 'quiet']);
+});

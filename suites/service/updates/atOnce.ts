@@ -8,7 +8,7 @@ import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { counted } from '../../items.ts';
 import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
-import { changeable, type Changeable, changeOf, expectListed, isShownAs } from './updated.ts';
+import { changeable, type Changeable, changeOf, expectListed, isShownAs, inWords } from './updated.ts';
 
 /** How often it is tried: whether two updates meet between a reading and a writing is chance. */
 const rounds = 3;
@@ -69,7 +69,7 @@ async function oneRound(kit: ServiceKit, names: readonly Changeable[]): Promise<
   const others = taken.filter((each) => each !== lost);
   return finding('ACT-3', {
     expected: `updates of ${names.join(', ')} that come at the same time, each in a call of its own, all hold`,
-    actual: `the update of ${lost.name}, sent together with ${counted(others.length, 'other')}, was answered ${describeAnswer(lost.call.answer)}, and ${lost.name} is ${JSON.stringify(kit.member(shown, lost.name)) ?? 'gone'} afterwards`,
+    actual: `the update of ${lost.name}, sent together with ${counted(others.length, 'other')}, was answered ${describeAnswer(lost.call.answer)}, and ${lost.name} is ${inWords(kit.member(shown, lost.name))} afterwards`,
     exchanges: [webhook.creation, lost.call, ...others.map(({ call }) => call), ...reading],
   });
 }

@@ -11,7 +11,7 @@ import { isRequired } from '../../../generators/calls/plainBody.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 import { deleted } from './deleted.ts';
-import { changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
+import { changeable, changeOf, expectListed, isShownAs, shown, inWords } from './updated.ts';
 
 /** What two webhooks have in common, and what becomes of one of them. */
 interface Pair {
@@ -63,7 +63,7 @@ export const others = serviceCheck<Pair>({
       return was !== undefined && (is === undefined || !isShownAs(name, is as Json, was as Json));
     });
     if (differing === undefined) return undefined;
-    const actual = differing === 'secret' ? 'another' : (JSON.stringify(kit.member(after, differing)) ?? 'gone');
+    const actual = differing === 'secret' ? 'another' : inWords(kit.member(after, differing));
     return finding('ACT-3', {
       expected: `${differing} of the other webhook stays as it was when one is ${change}`,
       actual: `${differing} of the other webhook is ${actual}${inCommon(pair)}`,

@@ -51,3 +51,13 @@ function normalItem(item: Json): string {
   if (!isJsonObject(item) || typeof item['name'] !== 'string') return JSON.stringify(item);
   return JSON.stringify([item['name'].toLowerCase(), item['value'] ?? null]);
 }
+
+/** Items of a list that a sentence has room for. */
+const few = 3;
+
+/** A member as a sentence names it: of a long list the first items; `gone` where there is none. */
+export function inWords(value: unknown): string {
+  if (!Array.isArray(value) || value.length <= few + 1) return JSON.stringify(value) ?? 'gone';
+  const items = value.slice(0, few).map((item) => JSON.stringify(item));
+  return `[${items.join(',')}, and ${value.length - few} more]`;
+}

@@ -114,6 +114,8 @@ export interface FoundSignature {
   readonly scheme: SignatureScheme;
   /** The header that carries it, as it was spelled. */
   readonly header: string;
+  /** What differs from the scheme, where no name of a scheme says that: `hex in capitals`. */
+  readonly variant?: string;
 }
 
 /** Anything that went over the wire in a case. */

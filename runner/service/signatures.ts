@@ -41,12 +41,55 @@ export function findSignature(
   );
   if (named && matches(caught, secret, assumed.scheme, named[0])) return { scheme: assumed.scheme, header: named[0] };
   const others = caught.headers.filter(([name]) => !plain.has(name.toLowerCase()) && name !== named?.[0]);
-  for (const header of [...(named ? [named] : []), ...others]) {
+  const all = [...(named ? [named] : []), ...others];
+  for (const header of all) {
     const possible = assumed.isStated === true ? [assumed.scheme] : schemesIn(header);
     const scheme = possible.find((each) => matches(caught, secret, each, header[0]));
     if (scheme) return { scheme, header: header[0] };
   }
+  return assumed.isStated === true ? undefined : firstOf(all, (header) => findVariant(caught, secret, header));
+}
+
+function firstOf<From, To>(all: readonly From[], find: (one: From) => To | undefined): To | undefined {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
   return undefined;
+}
+
+/** Ways to write a digest that no scheme has a name for, and how it reads in the usual one. */
+const writings: readonly (readonly [variant: string, usual: (value: string) => string])[] = [
+  ['hex in capitals', (value) => value.replaceAll(/[\dA-F]{40,}/g, (digits) => digits.toLowerCase())],
+  ['base64 without padding', (value) => `${value}=`],
+  ['base64 without padding', (value) => `${value}==`],
+  [
+    'base64 of the hex',
+    (value) => value.replace(/[A-Za-z\d+/]{54,}={0,2}$/, (text) => Buffer.from(text, 'base64').toString()),
+  ],
+];
+
+/** What the secret's text may stand for. */
+const keys = (['hex', 'base64'] as const).map((encoding) => [encoding, { encoding, prefix: '' }] as const);
+
+/** The algorithm, the encoding and the header's format are open: what a library writes by default may be none of the schemes. */
+function findVariant(caught: Caught, secret: string, [name, value]: Header): FoundSignature | undefined {
+  const written = writings.map(([variant, usual]) => [variant, usual(value)] as const);
+  const rewritten = written.flatMap(([variant, usual]) => {
+    const headers = caught.headers.map(([each, own]): Header => [each, each === name ? usual : own]);
+    return schemesIn([name, usual]).map((scheme) => ({ scheme, variant, headers }));
+  });
+  const keyed = schemesIn([name, value]).flatMap((scheme) =>
+    keys.map(([encoding, key]) => ({
+      scheme: { ...scheme, key },
+      variant: `keyed with the secret read as ${encoding}`,
+      headers: caught.headers,
+    })),
+  );
+  const found = [...rewritten, ...keyed].find(({ scheme, headers }) =>
+    matches({ ...caught, headers }, secret, scheme, name),
+  );
+  return found && { scheme: found.scheme, header: name, variant: found.variant };
 }
 
 function matches(caught: Caught, secret: string, scheme: SignatureScheme, header: string): boolean {

@@ -1,5 +1,5 @@
 import { Unproven, type ServiceFinding } from '../check.ts';
-import type { Caught } from '../exchange.ts';
+import type { Caught, FoundSignature } from '../exchange.ts';
 import type { ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
 import { signatureMistake } from '../caught/signatureMistake.ts';
@@ -47,6 +47,28 @@ export function judgeSignature(
   }
   const actual = unverified(kit, caught, { secret, name: `the signature of attempt ${caught.number}` });
   return finding(['SIG-2', 'WHK-9'], { expected, actual, exchanges });
+}
+
+/** Whether a retry is signed in the form of the first attempt: which one is open, but a receiver verifies one. */
+export function judgeForm(
+  kit: ServiceKit,
+  webhook: Webhook,
+  [first, retry]: readonly [Caught, Caught],
+): ServiceFinding | undefined {
+  const [usual, other] = [first, retry].map((caught) => formOf(kit.signature(caught, secretOf(webhook))));
+  if (usual === undefined || other === undefined || usual === other) return undefined;
+  return finding('SIG-2', {
+    expected: `the signature has the form of that of the first attempt, ${usual}`,
+    actual: `the signature is ${other}`,
+    exchanges: [first, retry],
+  });
+}
+
+/** Digests in base64 and base64url may look alike. */
+function formOf(found: FoundSignature | undefined): string | undefined {
+  if (found === undefined) return undefined;
+  const name = found.scheme.name.replace('base64url', 'base64');
+  return found.variant?.startsWith('hex') ? `${name}, ${found.variant}` : name;
 }
 
 /** The same for a check of something else. Where the webhook shows no secret, there is nothing to judge. */

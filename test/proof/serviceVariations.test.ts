@@ -185,6 +185,7 @@ const furtherCases: readonly Variation[] = [
   ['service/updates/named', 'answers-an-update-with-what-was-before', 'ACT-3'],
   ['service/updates/named', 'turns-off-what-an-update-does-not-call-active', 'ACT-3'],
   ['service/refusals/refused-status', 'turns-off-what-is-gone-and-drops-its-queue', 'DLV-3'],
+  ['service/signature/every-attempt', 'signs-a-retry-in-capitals', 'SIG-2'],
   ['service/statuses/listed', 'lists-times-as-numbers', 'NTF-9'],
   ['service/samples/no-trace', 'lists-samples-with-a-secret', 'TRG-6'],
   ['service/samples/incomplete', 'takes-any-event-beside-a-secret', 'TRG-3'],
@@ -280,6 +281,22 @@ describe('what keeps the contract in a way of its own passes', () => {
       expect(checks.find((check) => check.id === id)).toMatchObject({ outcome: 'passed' });
     }
   });
+
+  test.each([
+    ['hex in capitals', (signature) => signature.toUpperCase()],
+    ['base64 of the hex', (signature) => Buffer.from(signature).toString('base64')],
+  ] as const satisfies readonly (readonly [string, (signature: string) => string])[])(
+    'service/signature/first-attempt, where the digest is written as %s',
+    async (variant, write) => {
+      const { checks, observations, learned } = await hold('service/signature/first-attempt', {
+        ...conformingPolicies,
+        sign: (...what) => write(conformingPolicies.sign(...what)),
+      });
+      expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+      expect(observations.map(({ value }) => value)).toContain(`the signature is hmac-sha256-hex, ${variant}`);
+      expect(learned.map(({ key }) => key)).not.toContain('signature.scheme');
+    },
+  );
 
   test('service/retries/recovery, where it turns a failing webhook off, and holds what is pending', async () => {
     const isGone = (outcome: Outcome, number: number): boolean =>

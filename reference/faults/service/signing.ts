@@ -126,6 +126,25 @@ export const signingFaults: ServiceFaults = {
       newSecret: () => createHash('sha256').update(String(Date.now())).digest('hex'),
     }),
   },
+  'signs-a-retry-in-capitals': {
+    summary: 'Builds a retry in another class, whose digest is written in capitals.',
+    breaks: ['SIG-2'],
+    change: (policies) => {
+      const retried = new Set<string>();
+      return {
+        ...policies,
+        secretFor: (attempt) => {
+          const secret = policies.secretFor(attempt);
+          if (secret !== undefined && attempt.number > 1) retried.add(secret);
+          return secret;
+        },
+        sign: (body, secret) => {
+          const signature = policies.sign(body, secret);
+          return retried.has(secret) ? signature.toUpperCase() : signature;
+        },
+      };
+    },
+  },
 };
 
 function isSignature(name: string): boolean {

@@ -78,7 +78,9 @@ const timeOut = serviceCheck<Stalling>({
       async () => (given ? undefined : first.end) ?? (notified.attempts.length > 1 || isLate() || undefined),
     );
     if (over === undefined) {
-      throw new OutOfTime('the service was still waiting for an answer: how long it does is not described (GAP-17)');
+      throw new OutOfTime(
+        'the service was still waiting for an answer at the end of the retry window. How long it may is not described (GAP-17): give a longer --retry-window, or its HTTP client a time-out if it has none',
+      );
     }
     if (given === undefined) {
       const missing = await expectAttempt(kit, delivery, 2, { requirement: 'DLV-4', after: describeStep(step) });

@@ -6,7 +6,7 @@ import { delivered, isShared } from '../firstDelivery.ts';
 import { registeredAt } from '../creation.ts';
 import { retriesSeen } from '../redelivery.ts';
 import { describeStep, refuse, acceptAfter } from '../steps.ts';
-import { judgeSignature, secretOf, signingHint } from '../signing.ts';
+import { judgeForm, judgeSignature, secretOf, signingHint } from '../signing.ts';
 import { finding } from '../../finding.ts';
 
 /** Section 5.2: the first attempt carries a signature of its raw body. */
@@ -34,7 +34,9 @@ const firstAttempt = serviceCheck<{ readonly webhooks: number; readonly headers:
       const found = kit.signature(caught, secretOf(webhook));
       if (found && !kit.signing.isStated) {
         const evidence = 'it verifies under the secret that the creation gave out';
-        kit.learn('signature.scheme', found.scheme.name, evidence);
+        const { name } = found.scheme;
+        if (found.variant === undefined) kit.learn('signature.scheme', name, evidence);
+        else kit.observe('GAP-14', `the signature is ${name}, ${found.variant}`, evidence);
         kit.learn('signature.header', found.header, evidence);
       }
       const wrong = judgeSignature(kit, caught, { webhook, others });
@@ -70,7 +72,9 @@ const everyAttempt = serviceCheck<{ readonly failures: number; readonly status: 
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const notified = await delivered(kit, webhook, triggered);
     for (const caught of await retriesSeen(kit, notified, failures)) {
-      const found = judgeSignature(kit, caught, { webhook, others: [other] });
+      const found =
+        judgeSignature(kit, caught, { webhook, others: [other] }) ??
+        judgeForm(kit, webhook, [notified.attempts[0], caught]);
       if (found && caught.number === 1) return found;
       if (!found) continue;
       const later = notified.attempts.slice(caught.number);

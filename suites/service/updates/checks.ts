@@ -14,7 +14,7 @@ import { followed } from './followed.ts';
 import { invalid } from './invalid.ts';
 import { pending } from './pending.ts';
 import { replacedSecret } from './replacedSecret.ts';
-import { changeable, type Changeable, changeOf, expectListed, isShownAs, shown } from './updated.ts';
+import { changeable, type Changeable, changeOf, expectListed, inWords, isShownAs, shown } from './updated.ts';
 
 /** What an update names; `no headers` gives it an empty list of them. */
 type Named = Changeable | 'no headers';
@@ -88,7 +88,7 @@ function compare(kit: ServiceKit, { changes, before, after, update }: Compared):
     const hidden = name === 'secret';
     return finding('ACT-3', {
       expected: isNamed ? `${name} is changed as the update says` : `${name}, which the update does not name, stays`,
-      actual: hidden ? `${name} is another` : `${name} is ${JSON.stringify(is) ?? 'gone'}`,
+      actual: `${name} is ${hidden ? 'another' : inWords(is)} after an update of ${Object.keys(changes).join(' and ')}`,
       exchanges: [update, ...kit.exchanges.slice(-1)],
     });
   }
@@ -111,7 +111,7 @@ function answeredOtherwise(
   const [name] = stale;
   return finding('ACT-3', {
     expected: `the answer to the update shows ${name} as the update says, or does not show it`,
-    actual: `it shows ${JSON.stringify(kit.member(resource, name as Changeable))}, while the list shows the change`,
+    actual: `it shows ${inWords(kit.member(resource, name as Changeable))}, while the list shows the change`,
     exchanges: [update, ...kit.exchanges.slice(-1)],
   });
 }

@@ -12,7 +12,7 @@ import type { Call } from '../../exchange.ts';
 import { finding } from '../../finding.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
 import { attributeNamed } from '../creation.ts';
-import { expectListed, isShownAs } from './updated.ts';
+import { expectListed, isShownAs, inWords } from './updated.ts';
 
 /** What the contract says of these members of a webhook, however they came there. */
 const requirementOf = { url: 'WHK-4', active: 'WHK-5', events: 'WHK-7' } as const;
@@ -48,7 +48,7 @@ export const invalid = serviceCheck<CreationNeighbour>({
         continue;
       return finding(requirementOf[member], {
         expected: `the update is refused, or leaves ${member} as a webhook may have it`,
-        actual: `the update was answered ${describeAnswer(update.answer)}, and the webhook is listed with ${member} ${JSON.stringify(shown)}`,
+        actual: `the update was answered ${describeAnswer(update.answer)}, and the webhook is listed with ${member} ${inWords(shown)}`,
         exchanges: [update, ...kit.exchanges.slice(-1)],
         twin,
         difference: `${neighbour.change}${names.length > 1 ? ', in an update that names other members as well' : ''}`,
@@ -72,7 +72,7 @@ function changedThough(
   if (name === undefined) return undefined;
   return finding('ACT-3', {
     expected: 'an update that is refused changes nothing',
-    actual: `the update was answered ${describeAnswer(update.answer)}, and ${name} is ${JSON.stringify(of(after, name))} afterwards, not ${JSON.stringify(of(before, name))}`,
+    actual: `the update was answered ${describeAnswer(update.answer)}, and ${name} is ${inWords(of(after, name))} afterwards, not ${inWords(of(before, name))}`,
     exchanges: [update, ...kit.exchanges.slice(-1)],
   });
 }

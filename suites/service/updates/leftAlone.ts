@@ -10,7 +10,7 @@ import type { Json } from '../../../generators/json/json.ts';
 import { isRequired } from '../../../generators/calls/plainBody.ts';
 import type { Contract } from '../../../spec/contract.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
-import { deleted, changeable, changeOf, expectListed, isShownAs, shown, type Changeable } from './updated.ts';
+import { deleted, changeable, changeOf, expectListed, inWords, isShownAs, shown, type Changeable } from './updated.ts';
 import { counted } from '../../items.ts';
 
 /** What two webhooks have in common, and what becomes of one of them. */
@@ -63,7 +63,7 @@ export const others = serviceCheck<Pair>({
       return was !== undefined && (is === undefined || !isShownAs(name, is as Json, was as Json));
     });
     if (differing === undefined) return undefined;
-    const actual = differing === 'secret' ? 'another' : (JSON.stringify(kit.member(after, differing)) ?? 'gone');
+    const actual = differing === 'secret' ? 'another' : inWords(kit.member(after, differing));
     return finding('ACT-3', {
       expected: `${differing} of the other webhook stays as it was when one is ${change}`,
       actual: `${differing} of the other webhook is ${actual}${inCommon(pair)}`,
@@ -163,7 +163,7 @@ async function oneRound(kit: ServiceKit, names: readonly Changeable[]): Promise<
   const others = taken.filter((each) => each !== lost);
   return finding('ACT-3', {
     expected: `updates of ${names.join(', ')} that come at the same time, each in a call of its own, all hold`,
-    actual: `the update of ${lost.name}, sent together with ${counted(others.length, 'other')}, was answered ${describeAnswer(lost.call.answer)}, and ${lost.name} is ${JSON.stringify(kit.member(shown, lost.name)) ?? 'gone'} afterwards`,
+    actual: `the update of ${lost.name}, sent together with ${counted(others.length, 'other')}, was answered ${describeAnswer(lost.call.answer)}, and ${lost.name} is ${inWords(kit.member(shown, lost.name))} afterwards`,
     exchanges: [webhook.creation, lost.call, ...others.map(({ call }) => call), ...reading],
   });
 }

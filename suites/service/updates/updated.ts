@@ -77,3 +77,13 @@ export function wrongHeaders(
   if (kit.header(caught, wanted.name) !== wanted.value) return `${wanted.name} was not sent`;
   return kit.header(caught, gone.name) === undefined ? undefined : `${gone.name} was still sent`;
 }
+
+/** Items of a list that a sentence has room for. */
+const few = 3;
+
+/** A member as a sentence names it: of a long list the first items; `gone` where there is none. */
+export function inWords(value: unknown): string {
+  if (!Array.isArray(value) || value.length <= few + 1) return JSON.stringify(value) ?? 'gone';
+  const items = value.slice(0, few).map((item) => JSON.stringify(item));
+  return `[${items.join(',')}, and ${value.length - few} more]`;
+}

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import { describe, expect, it } from 'vitest';
 
 import { findSignature } from '../../../runner/service/signatures.ts';
@@ -54,6 +56,36 @@ describe('the signature of a delivery', () => {
         name === 'standard-webhooks' ? 'webhook-signature' : header.toLowerCase(),
       );
     }
+  });
+
+  it.each([
+    [
+      'hex in capitals',
+      'sha256=hmac-sha256-hex',
+      (value: string) => value.replace(/[\da-f]{40,}$/, (hex) => hex.toUpperCase()),
+    ],
+    ['hex in capitals', 'timestamped', (value: string) => value.replace(/[\da-f]{40,}$/, (hex) => hex.toUpperCase())],
+    ['base64 without padding', 'v1,hmac-sha512-base64', (value: string) => value.replace(/=+$/, '')],
+    ['base64 of the hex', 'hmac-sha1-hex', (value: string) => Buffer.from(value).toString('base64')],
+  ])('is found as %s: %s', (variant, name, write) => {
+    const headers = signedBy(name, 'X-Sum').map(([header, value]): Header => [header, write(value)]);
+    expect(findSignature(caughtWith(headers), secret, assumed)).toMatchObject({
+      scheme: { name },
+      header: 'X-Sum',
+      variant,
+    });
+    expect(findSignature(caughtWith(headers), `${secret}x`, assumed)).toBeUndefined();
+    expect(findSignature(caughtWith(headers), secret, { ...assumed, isStated: true })).toBeUndefined();
+  });
+
+  it.each(['hex', 'base64'] as const)('is found where it is keyed with the secret read as %s', (encoding) => {
+    const key = Buffer.from('a secret of some length');
+    const text = key.toString(encoding);
+    const value = createHmac('sha256', key).update(body).digest('hex');
+    expect(findSignature(caughtWith([['X-Sum', value]]), text, assumed)).toMatchObject({
+      scheme: { name: 'hmac-sha256-hex' },
+      variant: `keyed with the secret read as ${encoding}`,
+    });
   });
 
   it('is found in no other scheme than the one that the contract states, but in any header', () => {

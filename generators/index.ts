@@ -24,6 +24,6 @@ export {
 } from './spelling/rawForm.ts';
 export { editKinds, type Edit, type EditKind, type RawForm } from './spelling/edit.ts';
 export { schemaArbitrary, UnsupportedSchema, type SchemaArbitraryOptions } from './schema/schemaArbitrary.ts';
-export { awkwardKinds, text, type AwkwardKind, type TextConstraints, type TextKind } from './schema/text.ts';
+export { awkwardKinds, groupText, text, type AwkwardKind, type TextConstraints, type TextKind } from './schema/text.ts';
 export { timestamp, type TimestampConstraints } from './schema/timestamp.ts';
 export { webhookBody, type WebhookBodyOptions } from './notification/webhookBody.ts';

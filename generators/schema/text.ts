@@ -67,6 +67,27 @@ export function text(constraints: TextConstraints = {}): Arbitrary<string> {
   return made;
 }
 
+/**
+ * For texts that hold the characters of a group, seldom all but one or two. No other kind holds each of them in a few texts.
+ *
+ * Shrinks to fewer of them, with the letter `a` in their place.
+ *
+ * @example groupText('quoting')
+ */
+export function groupText(kind: AwkwardKind): Arbitrary<string> {
+  const units = Array.from(awkward[kind], (character) =>
+    fc.oneof(
+      { withCrossShrink: true },
+      { arbitrary: fc.constant('a'), weight: 1 },
+      { arbitrary: fc.constant(character), weight: 50 },
+    ),
+  );
+  return fc.tuple(...units).map(
+    (characters) => characters.join(''),
+    (joined) => Array.from(String(joined)),
+  );
+}
+
 function ofLengths(unit: Arbitrary<string>, minLength: number, maxLength: number | undefined): Arbitrary<string> {
   const short = fc.string({ unit, minLength, ...(maxLength !== undefined && { maxLength }) });
   if (maxLength === undefined || maxLength > longest) return short;

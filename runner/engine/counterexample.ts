@@ -68,7 +68,7 @@ export function counterexampleOf(
 function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }: ReportedCheck): string {
   const own = requirements.length > 1 ? `${hint} ` : '';
   if (hung === 'perhaps')
-    return `${own}One of the cases that were at work made the ${subject} hang: this one or another. To see which, repeat the run with --concurrency 1 and the same --seed. ${hangs}`;
+    return `${own}One of the cases that were at work made the ${subject} hang: this one or another. To see which, repeat the run with --concurrency 1 and the same --seed: if it does not hang then, it takes several requests at once. ${hangs}`;
   if (hung === 'refuses all') return `${own}${refusesAll}`;
   if (hung === 'of it') return `${own}${hangs}`;
   return (

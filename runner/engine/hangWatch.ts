@@ -4,7 +4,7 @@ import { itemOf } from '../../suites/items.ts';
 import { targetHangs, type LastAnswers } from './death.ts';
 import { killed } from '../process/guardedProcess.ts';
 import type { AtWork } from '../process/supervisedCase.ts';
-import type { Owner } from './cases.ts';
+import { control, type Owner } from './cases.ts';
 import type { RunContext } from './runContext.ts';
 import { RefusalWatch } from './refusalWatch.ts';
 
@@ -145,9 +145,10 @@ export class HangWatch {
     return this.#quickest === Infinity ? 0 : 2 * this.#piled * this.#quickest;
   }
 
-  /** The first one without an answer is what the target hangs of, as far as can be seen. */
+  /** The first one without an answer is what the target hangs of, as far as can be seen. Where it is over, another shows it. */
   #convict(waited: number): void {
-    const { supervised, alone } = this.#suspect ?? {};
+    const isOver = this.#suspect?.supervised.isOver === true;
+    const { supervised, alone } = (isOver ? this.#run().guardian.suspectOf(control) : this.#suspect) ?? {};
     const how = `from then on it answered nothing, and no plain requests either for ${duration(waited)} more`;
     supervised?.hung(how, alone === true);
   }

@@ -157,6 +157,7 @@ export async function demandRead(kit: ReceiverKit, found: Pick<Finding, 'attempt
   if (refused === undefined || !(await isRefusedAsForged(kit, refused.answer))) return;
   throw new Unproven(
     `${describeAnswer(refused.answer)}, as to a forged delivery, and not to one that cannot be read: the right signature was refused (VRF-1), not what the body says`,
+    { doubts: ['VRF-1'] },
   );
 }
 

@@ -68,6 +68,29 @@ test
     expect(summary).not.toContain('all with the event');
   });
 
+test.concurrent('what an apostrophe in a text makes a receiver lose is seen beside a text without one', async () => {
+  const { exchange, actual, hint } = await counterexample(
+    'receiver/acceptance/text',
+    'writes-texts-into-its-statements',
+  );
+  expect(exchange.difference).toBe('characters beyond ASCII, or ones that JSON, SQL, HTML or a shell escapes');
+  expect(actual).toBe('no effect');
+  expect(hint).toMatch(/as parameters of the statement/);
+});
+
+test.concurrent('a right signature that is refused for the characters of a text breaks VRF-1, and does not hold meanwhile', async () => {
+  const fault = 'digests-the-body-without-its-backslashes';
+  const { exchange, requirements, actual, hint } = await counterexample('receiver/signature/every-spelling', fault);
+  expect([requirements, actual]).toEqual([['VRF-1'], '401 Unauthorized']);
+  expect(exchange.difference).toBe('characters beyond ASCII, or ones that JSON, SQL, HTML or a shell escapes');
+  expect(hint).toMatch(/\(stripslashes\)/);
+  const { checks } = await held('receiver/acceptance/text', receiverFaults[fault]!.change(conformingPolicies), asFound);
+  expect(checks[0]).toMatchObject({
+    outcome: 'inconclusive',
+    unconfirmed: expect.arrayContaining(['VRF-1']) as unknown,
+  });
+});
+
 test.concurrent('where decoding as a whole is the mistake, the hint of the check stays', async () => {
   const check = 'receiver/signature/beyond-ascii';
   const { hint, exchange } = await counterexample(check, 'digests-text-as-latin1');

@@ -139,6 +139,11 @@ test.concurrent.each<[string, Policies, string | undefined]>([
   expect(summary.checks[0]?.counterexample?.actual).toBe(actual);
 });
 
+test.concurrent.each([5, 8])('what one in %i survives is not said to end at what came before', async (nth) => {
+  const most = losing((place) => place > 70 && place % nth !== 0);
+  expect(brokenIn(await tested(['receiver/load/past-other-types'], most))).toEqual([]);
+});
+
 test('where most are lost, it is said how many, and what makes many ids the same', async () => {
   const most = losing((place) => place % 4 !== 0);
   const summary = await tested(['receiver/load/after-many', 'receiver/acceptance/included'], most);

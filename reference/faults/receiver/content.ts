@@ -270,4 +270,13 @@ export const relatedFaults: ReceiverFaults = {
       );
     },
   },
+  'writes-texts-into-its-statements': {
+    summary: 'Writes the body into a statement as text, and acknowledges what an apostrophe made a wrong statement of.',
+    breaks: ['RCV-2', 'RCV-6'],
+    change: (policies) => ({
+      ...policies,
+      accept: async (notification, store, delivery) =>
+        delivery.body.includes("'") ? 'new' : policies.accept(notification, store, delivery),
+    }),
+  },
 };

@@ -251,6 +251,12 @@ export const rawBodyFaults: ReceiverFaults = {
     breaks: ['RCV-2', 'VRF-1'],
     change: (policies) => verifying(policies, (body) => (body.length > 16 * 1024 ? Buffer.alloc(0) : body)),
   },
+  'digests-the-body-without-its-backslashes': {
+    summary: 'Takes the backslashes out of the body before it computes the digest, as stripslashes of PHP does.',
+    breaks: ['VRF-1', 'VRF-3'],
+    change: (policies) =>
+      verifying(policies, (body) => Buffer.from(body.toString('latin1').replaceAll(/\\(.)/g, '$1'), 'latin1')),
+  },
 };
 
 function escapeUnicode(text: string): string {

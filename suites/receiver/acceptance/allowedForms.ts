@@ -1,12 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { canonicalJson, isJsonObject, type Json } from '../../../generators/json/json.ts';
+import { canonicalJson } from '../../../generators/json/json.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
-import { awkwardKinds } from '../../../generators/schema/text.ts';
+import { type AwkwardKind, awkwardKinds, groupText } from '../../../generators/schema/text.ts';
+import type { Contract } from '../../../spec/contract.ts';
 import { receiverCheck } from '../../check.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { expectAccepted, acceptedTwin, expectRead } from '../expectation.ts';
 import { isAllowed, withMember } from '../namesakes.ts';
+import { inPlainText, specialCharacters, withMoreText } from '../plainText.ts';
 import { acceptedBeside } from './timestamps.ts';
 import { sizeText } from '../../../spec/units.ts';
 import { filled } from '../signature/setting.ts';
@@ -49,21 +51,24 @@ export const anyText = receiverCheck<TextCase>({
 });
 
 /** None where no text of a contract may be any text: its schemas list values, or show examples that stand there. */
-function inScript(draw: Draw, text: (typeof awkwardKinds)[number] | 'unicode'): readonly Arbitrary<TextCase>[] {
-  const cases = draw.notification({ text }).map((notification) => ({
+function inScript(draw: Draw, kind: AwkwardKind | 'unicode'): readonly Arbitrary<TextCase>[] {
+  const drawn = draw.notification({ text: kind });
+  const whole =
+    kind === 'unicode'
+      ? drawn
+      : fc.tuple(drawn, groupText(kind)).map(([notification, more]) => withMore(draw.contract, notification, more));
+  const cases = whole.map((notification) => ({
     plain: { ...notification, value: inPlainText(notification.value) },
     notification,
-    difference: 'characters beyond ASCII, or ones that JSON escapes',
+    difference: specialCharacters,
   }));
   return passing(cases, ({ plain, notification }) => canonicalJson(plain.value) !== canonicalJson(notification.value));
 }
 
-/** The same, with an x in the place of every character of a text that is beyond ASCII or that JSON escapes. */
-function inPlainText(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll(/[^ -~]|["\\]/gu, 'x');
-  if (Array.isArray(value)) return value.map((item: Json) => inPlainText(item));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inPlainText(member)]));
+/** A receiver may trip over one character of a group alone. Nothing more where the contract allows no longer text there. */
+function withMore(contract: Contract, notification: Notification, more: string): Notification {
+  const longer = { ...notification, value: withMoreText(notification.value, more) };
+  return isAllowed(contract, longer) ? longer : notification;
 }
 
 /** What is not known before the delivery is made, such as its id: it is as large as has to be taken at most. */

@@ -208,4 +208,5 @@ async function demandContent(kit: ReceiverKit, neighbour: Notification, notifica
 
 const stored =
   'It was acknowledged, and dropped. What you answer with an accepting status is not sent again, so store it, whatever its age, ' +
-  'its status and its content are, and decide afterwards.';
+  'its status and its content are, and decide afterwards. Pass texts to a database as parameters of the statement, never as a part of ' +
+  'it, and look at its errors.';

@@ -40,7 +40,9 @@ export const passingFailure = receiverCheck<null>({
       const again = await redeliveredUntilAccepted(kit, delivery);
       if (kit.accepts(again.answer)) passed.push([attempt(delivery, answer), again]);
     }
-    return passed.length === 0 ? undefined : lostOf(kit, twin, passed);
+    if (passed.length > 0) return lostOf(kit, twin, passed);
+    if (answers.some(({ kind }) => kind === 'timed-out')) throw new Unproven('plain deliveries got no answer in time');
+    return undefined;
   },
   hint:
     'Store the id and the notification in one transaction. An id that is stored first, and stays when the work fails, makes the ' +

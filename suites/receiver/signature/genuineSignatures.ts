@@ -11,14 +11,21 @@ import { receiverCheck, Unproven, type Finding } from '../../check.ts';
 import { describeAnswer } from '../../answer.ts';
 import type { Attempt, Delivery, Header } from '../../delivery.ts';
 import type { BodySpelling, ReceiverKit } from '../../kit.ts';
-import { finding } from '../../finding.ts';
+import { finding, type Point } from '../../finding.ts';
 import { expectEffectBeside } from '../effect.ts';
-import { acceptedStatuses, acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
+import {
+  acceptedStatuses,
+  acceptedTwin,
+  deliveredWithRetries,
+  expectAccepted,
+  isRefusedAsForged,
+} from '../expectation.ts';
 import { describeForgery } from '../describeForgery.ts';
 import { forge, plainForgery } from '../forgery.ts';
 import { betweenParts, inTwo, onWire, overOwnConnection, whole } from '../onWire.ts';
 import { acceptedInstead, instead } from './sendForged.ts';
 import { describeForm, large, respelling, type Respelling } from './respelling.ts';
+import { inPlainText, specialCharacters } from '../plainText.ts';
 import { isSignature } from '../signatureHeader.ts';
 import { itemOf } from '../../items.ts';
 
@@ -35,7 +42,7 @@ export const everySpelling = receiverCheck<Respelling>({
     if (kit.spelling) return notAsItIs(kit, kit.spelling);
     const plain = kit.compose(notification);
     const twin = await deliveredWithRetries(kit, plain);
-    if (!kit.accepts(twin.answer)) return refusedForItsSignature(kit, twin);
+    if (!kit.accepts(twin.answer)) return refusedForItsSignature(kit, notification, twin);
     const respelt = kit.compose(notification, { form });
     const difference = describeForm(notification, form);
     const found = await expectAccepted(kit, respelt, { requirement: 'VRF-1', twin, difference });
@@ -96,20 +103,38 @@ async function isRefusedOtherwise(
 }
 
 /**
- * A genuine delivery was refused. Where the same content is accepted with another signature, it was refused for that.
+ * A genuine delivery was refused, and it is seen that it was for its signature: as a forgery is where plain text is accepted, or
+ * the same content is accepted with another signature.
  *
- * @throws Unproven where the content is refused with any signature
+ * @throws Unproven where neither is so
  */
-async function refusedForItsSignature(kit: ReceiverKit, refused: Attempt): Promise<Finding> {
-  const { answer } = refused;
+async function refusedForItsSignature(
+  kit: ReceiverKit,
+  notification: Notification,
+  refused: Attempt,
+): Promise<Finding> {
+  const plain = await deliveredWithRetries(
+    kit,
+    kit.compose({ ...notification, value: inPlainText(notification.value) }),
+  );
+  if (kit.accepts(plain.answer) && (await isRefusedAsForged(kit, refused.answer)))
+    return refusedGenuine(kit, refused, { twin: plain, difference: specialCharacters, hint: changedText });
   const { forgery, twin } = await acceptedInstead(kit, refused);
   const difference = `the right signature, not this: ${describeForgery(forgery)}`;
+  return refusedGenuine(kit, refused, { twin, difference, hint: instead });
+}
+
+const changedText =
+  'The same body in plain text is accepted, and this one refused as a forgery: it was changed before it was hashed. Hash the bytes as ' +
+  'they arrived, before anything undoes escapes in them (stripslashes), filters input, or decodes text.';
+
+function refusedGenuine(kit: ReceiverKit, refused: Attempt, point: Omit<Point, 'requirement'>): Finding {
   return finding(
-    { requirement: 'VRF-1', twin, difference, hint: instead },
+    { requirement: 'VRF-1', ...point },
     {
       attempts: [refused],
       expected: `the delivery is accepted: status ${acceptedStatuses(kit)}`,
-      actual: describeAnswer(answer),
+      actual: describeAnswer(refused.answer),
       absence: true,
     },
   );

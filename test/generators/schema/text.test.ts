@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { awkwardKinds, largeNat, text, type TextKind } from '../../../generators/index.ts';
+import { awkwardKinds, groupText, largeNat, text, type TextKind } from '../../../generators/index.ts';
 import { isInterchangeable } from '../../../generators/schema/text.ts';
 import { obeysTheLaws } from '../laws.ts';
 
@@ -12,6 +12,12 @@ for (const kind of ['ascii', 'unicode', ...awkwardKinds] as const satisfies read
     arbitrary: () => text({ kind, minLength: 1, maxLength: 6 }),
     isValid: (value) =>
       isInterchangeable(value) && lengthOf(value) >= 1 && lengthOf(value) <= 6 && !value.includes('\0'),
+  });
+}
+for (const kind of awkwardKinds) {
+  obeysTheLaws(`groupText of the kind ${kind}`, {
+    arbitrary: () => groupText(kind),
+    isValid: (value) => isInterchangeable(value) && lengthOf(value) > 1 && !value.includes('\0'),
   });
 }
 obeysTheLaws('largeNat', { arbitrary: () => largeNat(1000), isValid: (value) => value >= 0 && value <= 1000 });
@@ -34,6 +40,18 @@ describe('text', () => {
   test.each(awkwardKinds)('of the kind %s holds what is not a letter or digit of ASCII', (kind) => {
     const drawn = fc.sample(text({ kind }), { seed: 1, numRuns: 50 }).join('');
     expect(drawn).toMatch(/[^0-9A-Za-z]/);
+  });
+});
+
+describe('groupText', () => {
+  test('holds an apostrophe nearly always, and shrinks to it alone', () => {
+    const drawn = fc.sample(groupText('quoting'), { seed: 1, numRuns: 200 });
+    expect(drawn.filter((value) => value.includes("'")).length).toBeGreaterThan(180);
+    const { counterexample } = fc.check(
+      fc.property(groupText('quoting'), (value) => !value.includes("'")),
+      { seed: 1 },
+    );
+    expect(counterexample).toEqual(["aaa'aaaaaa"]);
   });
 });
 

@@ -68,6 +68,11 @@ export const relatedDemonstrations: Demonstrations = {
     notification(undefined, { included: Array.from({ length: 2 }, () => ({ id: 'c1', type: 'container' })) }),
   ),
   'takes-links-for-texts': withResource({ id: 'c1', type: 'container', links: { self: { href: '/v2/containers/1' } } }),
+  'writes-texts-into-its-statements': async (target) => {
+    const id = randomUUID();
+    const accepted = isAccepting(await target.send({ body: notification(id, { note: "Port d'Alger" }) }));
+    return accepted && (await target.settledEffects(id)) === 0;
+  },
 };
 
 export const edgeDemonstrations: Demonstrations = {

@@ -173,6 +173,7 @@ export const rawBodyDemonstrations: Demonstrations = {
     const body = notification();
     return (await target.send({ body, signature: signatureOf(body, target.secrets.at(-1)!) })).status === 401;
   },
+  'digests-the-body-without-its-backslashes': refusing(notification(undefined, { note: '"' })),
 };
 
 /** Shown where a delivery with such a digest is refused, and one of each other digest accepted. */

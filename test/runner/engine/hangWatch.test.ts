@@ -5,19 +5,25 @@ import { expect, test } from 'vitest';
 import { HangWatch } from '../../../runner/engine/hangWatch.ts';
 import type { Answer } from '../../../suites/delivery.ts';
 import { Deadline } from '../../../runner/engine/ending.ts';
+import type { SupervisedCase } from '../../../runner/process/supervisedCase.ts';
 
 const timeout = 400;
 
 const sent = ['a delivery', { check: 'a check', case: 0 }] as const;
 
-/**
- * @param before - what became of other requests
- * @returns whether the run ended because the target hangs, some time after requests without an answer
- */
+type Run = ReturnType<ConstructorParameters<typeof HangWatch>[2]>;
+
+/** What a run is like: what became of other requests before, and who may be what the target hangs of. */
+interface Given {
+  readonly before?: readonly Answer[];
+  readonly deadline?: Deadline;
+  readonly guardian?: Pick<Run['guardian'], 'suspectOf'>;
+}
+
+/** @returns whether the run ended because the target hangs, some time after requests without an answer */
 async function endedBy(
   asks: () => Promise<boolean>,
-  before: readonly Answer[] = [],
-  deadline = Deadline.in(60_000),
+  { before = [], deadline = Deadline.in(60_000), guardian = { suspectOf: () => undefined } }: Given = {},
 ): Promise<boolean> {
   const ended = new AbortController();
   const run = {
@@ -25,8 +31,8 @@ async function endedBy(
     end: () => ended.abort(),
     deadline,
     targetProcess: undefined,
-    guardian: { suspectOf: () => undefined },
-  } as unknown as ReturnType<ConstructorParameters<typeof HangWatch>[2]>;
+    guardian,
+  } as unknown as Run;
   const watch = new HangWatch('receiver', timeout, () => run);
   watch.begin(asks);
   for (const answer of before) watch.heard(...sent, answer, true);
@@ -57,6 +63,17 @@ test.concurrent('a target that works off one by one what was broken off does not
   const answered: Answer = { kind: 'answered', status: 202, ms: 200, headers: [], body: '' };
   const brokenOff = Array.from({ length: 10 }, (): Answer => ({ kind: 'broken', code: 'ABORTED_BY_KIT', ms: 20 }));
   // A fifth of this is what any target is waited for.
-  expect(await endedBy(asks, [answered, ...brokenOff], Deadline.in(8000))).toBe(false);
-  expect(await endedBy(() => sleep(timeout, false), [answered], Deadline.in(8000))).toBe(true);
+  expect(await endedBy(asks, { before: [answered, ...brokenOff], deadline: Deadline.in(8000) })).toBe(false);
+  expect(await endedBy(() => sleep(timeout, false), { before: [answered], deadline: Deadline.in(8000) })).toBe(true);
+});
+
+test.concurrent('where the case of the first request without an answer is over by then, another one shows that it hangs', async () => {
+  const hung: string[] = [];
+  const suspectOf: Run['guardian']['suspectOf'] = ({ check }) => {
+    const isOver = check !== 'control';
+    const supervised = { isOver, hung: (how: string, sure: boolean) => hung.push(`${check}, ${sure}: ${how}`) };
+    return { supervised: supervised as unknown as SupervisedCase, alone: isOver };
+  };
+  expect(await endedBy(() => sleep(timeout, false), { guardian: { suspectOf } })).toBe(true);
+  expect(hung).toEqual([expect.stringMatching(/^control, false: from then on it answered nothing/)]);
 });

@@ -6,7 +6,7 @@ import { type Catcher, createCatcher } from '../catcher/catcher.ts';
 import type { CatchingPlace } from '../catcher/endpoint.ts';
 import { listenFailed } from '../http/listen.ts';
 import { textAt } from '../service/located.ts';
-import { CommandQueue, type Forwarder } from './passOn.ts';
+import { CommandQueue, type Forwarder } from './forwarder.ts';
 import { type CaughtRecord, DeliveryStore, type Executed } from './deliveryStore.ts';
 import { judgeCaught } from './judge.ts';
 import { answerChoices, NextAnswer } from './nextAnswer.ts';

@@ -8,7 +8,7 @@ import { boundedBody, closeServer, listen } from '../http/listen.ts';
 import { createDeliverer } from '../http/deliverer.ts';
 import { copiedRecord, isCopyForm } from './copiedRecord.ts';
 import type { CaughtRecord } from './deliveryStore.ts';
-import { deliveryOf } from './passOn.ts';
+import { deliveryOf } from './forwarder.ts';
 import type { Listener } from './listener.ts';
 import { NewsStream, shownRecord } from './newsStream.ts';
 import type { PageGreeting } from './pageData.ts';

@@ -5,7 +5,7 @@ import { hasTimestamp, runScheme } from '../../spec/signature.ts';
 import type { AcrossSittings, LateRetries, Notifiable } from '../../suites/acrossSittings.ts';
 import type { Caught, CatchScript } from '../../suites/exchange.ts';
 import type { EarlierEndpoint, Endpoint } from '../catcher/endpoint.ts';
-import { type ServiceContext, tellCaught } from './createContext.ts';
+import { type ServiceContext, tellCaught } from './serviceContext.ts';
 import { nameOf } from './deliveryLog.ts';
 import { textAt } from './located.ts';
 import type { Owner } from '../engine/cases.ts';

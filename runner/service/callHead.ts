@@ -6,7 +6,7 @@ import { freshUuid } from '../../spec/operations.ts';
 import { authorizationWith } from '../../spec/serviceTerms.ts';
 import type { Header } from '../../suites/delivery.ts';
 import type { CallOptions } from '../../suites/serviceKit.ts';
-import type { RunState } from './run.ts';
+import type { RunState } from './runState.ts';
 
 /** The value of the Authorization header with the user's key. */
 export function authorizationOf({ plan }: Pick<RunState, 'plan'>): string {

@@ -17,7 +17,7 @@ import { retryAfter } from '../http/retryAfter.ts';
 import { requestDigest, shortAnswer } from '../engine/journaled.ts';
 import { RunEnded } from '../engine/ending.ts';
 import { waitFor } from './settlingTime.ts';
-import { type RunState, assumed } from './run.ts';
+import { type RunState, assumed } from './runState.ts';
 import type { Owner } from '../engine/cases.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
 import { isSuccess, bodyShape } from './answers.ts';

@@ -1,5 +1,5 @@
 import type { AssumptionDefinition } from '../../spec/assumptions.ts';
-import type { ServiceContext } from './createContext.ts';
+import type { ServiceContext } from './serviceContext.ts';
 import type { AssumptionKey, GapId, RequirementId } from '../../spec/names.ts';
 
 /** What was seen of a time: how it is reported, and how where the kit was late meanwhile. */

@@ -5,9 +5,9 @@ import type { Call } from '../../suites/exchange.ts';
 import type { Registration, Webhook, CatchingEndpoint } from '../../suites/serviceKit.ts';
 import { isSuccess, jsonOf, mediaTypeOf } from './answers.ts';
 import { Caller, mayRefuseMediaType, plainCall } from './caller.ts';
-import type { ServiceContext } from './createContext.ts';
+import type { ServiceContext } from './serviceContext.ts';
 import { Registrar } from './registrar.ts';
-import { scenarioEventsOf } from './run.ts';
+import { scenarioEventsOf } from './runState.ts';
 import { control, type Owner } from '../engine/cases.ts';
 import { UsageError } from '../errors.ts';
 

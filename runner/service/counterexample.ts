@@ -12,7 +12,7 @@ import { reportedBody, writtenBeside } from '../output/reportedBody.ts';
 import { tokenVariable } from '../secrets/standIns.ts';
 import { withoutHurry } from '../http/answerTimes.ts';
 import { isSuccess, shownAnswer } from './answers.ts';
-import type { ServiceContext } from './createContext.ts';
+import type { ServiceContext } from './serviceContext.ts';
 import { describeStep } from './serviceTimeline.ts';
 import { bodyFileOf, counterexampleOf } from '../engine/counterexample.ts';
 import type { Failure } from '../engine/trial.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../../suites/exchange.ts';
 import { hasStatusClass } from '../../suites/answer.ts';
-import type { RunState } from './run.ts';
+import type { RunState } from './runState.ts';
 
 /** What a server, or a gateway before it, answers while it is not ready. */
 const notReady = [502, 503, 504];

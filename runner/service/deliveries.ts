@@ -3,7 +3,7 @@ import type { Caught } from '../../suites/exchange.ts';
 import { counted } from '../../suites/items.ts';
 import type { CatchingEndpoint, TriggeredEvent, ListedNotification, Notified } from '../../suites/serviceKit.ts';
 import type { Activity } from '../engine/activity.ts';
-import type { ServiceContext } from './createContext.ts';
+import type { ServiceContext } from './serviceContext.ts';
 import type { KnownTriggeredEvent } from './triggeredEvents.ts';
 import { longerThan, overdue, quietBy, settlingTime, windowEnd, waitFor } from './settlingTime.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';

@@ -5,7 +5,7 @@ import type { Call } from '../../suites/exchange.ts';
 import type { Listing } from '../../suites/service/listing.ts';
 import type { Caller } from './caller.ts';
 import { judgedJson, isSuccess } from './answers.ts';
-import { type RunState, assumed } from './run.ts';
+import { type RunState, assumed } from './runState.ts';
 import { Unobservable } from '../../suites/check.ts';
 import { sizeText } from '../../spec/units.ts';
 import { offers } from '../../spec/serviceTerms.ts';

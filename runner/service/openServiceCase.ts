@@ -10,12 +10,12 @@ import type { GeneratedCase } from '../engine/cases.ts';
 import type { OpenCase } from '../engine/side.ts';
 import { type BrokenTrial, doubted, type Trial } from '../engine/trial.ts';
 import { noAnswerTo, shownFinding } from './answers.ts';
-import { ServiceCaseKit } from './caseKit.ts';
-import type { ServiceContext } from './createContext.ts';
+import { ServiceCaseKit } from './serviceKit.ts';
+import type { ServiceContext } from './serviceContext.ts';
 import { textAt } from './located.ts';
 import type { Place } from './room.ts';
 import { parseDuration } from '../../spec/units.ts';
-import type { RunState } from './run.ts';
+import type { RunState } from './runState.ts';
 import { deliveryTimeout } from './settlingTime.ts';
 
 interface Opening {

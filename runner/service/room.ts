@@ -7,7 +7,7 @@ import { control } from '../engine/cases.ts';
 import type { Trial } from '../engine/trial.ts';
 import { Caller } from './caller.ts';
 import { type Registering, Registrar } from './registrar.ts';
-import type { RunState } from './run.ts';
+import type { RunState } from './runState.ts';
 
 /** What is needed to ask a service whether it has room. */
 type Housing = Registering & Pick<RunState, 'scenarioEvents'>;

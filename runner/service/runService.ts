@@ -12,7 +12,7 @@ import { openAuthority } from '../catcher/authority.ts';
 import { createCatcher, type Catcher, type CatcherOptions } from '../catcher/catcher.ts';
 import { listenFailed } from '../http/listen.ts';
 import { inSession, type PositiveControl, type SessionParts } from '../engine/session.ts';
-import { createContext, noOpinions, openOpinions, type ServiceContext } from './createContext.ts';
+import { createContext, noOpinions, openOpinions, type ServiceContext } from './serviceContext.ts';
 import { serviceControl } from './control.ts';
 import { reportedExchange } from './counterexample.ts';
 import { textAt } from './located.ts';

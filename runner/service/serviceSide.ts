@@ -12,7 +12,7 @@ import { type Activity, CanaryPace, canaryWidth, fastestOf } from '../engine/act
 import { caseSource, type CaseSource, type GeneratedCase, control } from '../engine/cases.ts';
 import { economyOfRestarts, type OpenCase, type Phase, type Reported, type Side } from '../engine/side.ts';
 import type { Failure, Trial } from '../engine/trial.ts';
-import type { ServiceContext } from './createContext.ts';
+import type { ServiceContext } from './serviceContext.ts';
 import { Caller, plainCall } from './caller.ts';
 import type { EventsFound } from './control.ts';
 import { serviceCounterexample } from './counterexample.ts';

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../spec/units.ts';
 import type { CaughtDelivery } from './deliveryLog.ts';
-import { type RunState, assumption } from './run.ts';
+import { type RunState, assumption } from './runState.ts';
 import { RunEnded } from '../engine/ending.ts';
 
 /** Milliseconds that an absence is awaited at least, where the user gave no time. */

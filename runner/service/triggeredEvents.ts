@@ -2,7 +2,7 @@ import { OutOfTime, Unproven } from '../../suites/check.ts';
 import type { CatchingEndpoint, TriggeredEvent } from '../../suites/serviceKit.ts';
 import type { CaughtDelivery, Cause } from './deliveryLog.ts';
 import type { EventTrigger } from './eventTrigger.ts';
-import type { RunState } from './run.ts';
+import type { RunState } from './runState.ts';
 import { settlingTime, waitFor } from './settlingTime.ts';
 
 /** Milliseconds that the first delivery after a triggered event is waited for at most, while none has been seen. */

@@ -13,7 +13,7 @@ import { UsageError } from '../../errors.ts';
 import { reachOf } from '../../http/access.ts';
 import { openAddress, withAuthorization } from '../../http/openAddress.ts';
 import { checksUnder, createCaughtKit } from '../../listener/judge.ts';
-import { Forwarder } from '../../listener/passOn.ts';
+import { Forwarder } from '../../listener/forwarder.ts';
 import { Listener } from '../../listener/listener.ts';
 import { pageGreeting, PageServer } from '../../listener/pageServer.ts';
 import { Recorder } from '../../listener/recorder.ts';

@@ -15,7 +15,7 @@ import { summarise } from '../../../reports/model/summary.ts';
 import { verdictSentence } from '../../../reports/model/verdict.ts';
 import { DeliveryStore } from '../../../runner/listener/deliveryStore.ts';
 import { sampleDeliveries } from '../../../runner/cli/contract/sampleDeliveries.ts';
-import { Forwarder } from '../../../runner/listener/passOn.ts';
+import { Forwarder } from '../../../runner/listener/forwarder.ts';
 import { Recorder } from '../../../runner/listener/recorder.ts';
 import { openJournal } from '../../../runner/output/journal.ts';
 import { Secrets } from '../../../runner/secrets/secrets.ts';

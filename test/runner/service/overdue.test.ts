@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Caught } from '../../../suites/exchange.ts';
 import { newCaught } from '../../../runner/catcher/attempt.ts';
 import { DeliveryLog } from '../../../runner/service/deliveryLog.ts';
-import type { RunState } from '../../../runner/service/run.ts';
+import type { RunState } from '../../../runner/service/runState.ts';
 import { overdue } from '../../../runner/service/settlingTime.ts';
 
 const log = new DeliveryLog([200]);

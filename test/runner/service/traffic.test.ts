@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { newCaught } from '../../../runner/catcher/attempt.ts';
-import { Traffic } from '../../../runner/service/run.ts';
+import { Traffic } from '../../../runner/service/runState.ts';
 import type { Caught } from '../../../suites/exchange.ts';
 
 const head = { method: 'POST', path: '/a', headers: [] };

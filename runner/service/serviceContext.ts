@@ -21,7 +21,7 @@ import { ApiClient } from './apiClient.ts';
 import { Caller, plainCall, Refusals } from './caller.ts';
 import { Creations } from './creations.ts';
 import { DeliveryLog, LeftEndpoints, nameOf } from './deliveryLog.ts';
-import { Traffic, assumption, ChangeSignal, scenarioEventsOf } from './run.ts';
+import { Traffic, assumption, ChangeSignal, scenarioEventsOf } from './runState.ts';
 import { EventTrigger } from './eventTrigger.ts';
 import { TriggeredEvents } from './triggeredEvents.ts';
 import { ListedNotifications } from './listedNotifications.ts';

@@ -24,9 +24,9 @@ import { isMissing, isSuccess, judgedJson, mediaTypeOf, noAnswerTo } from './ans
 import { RetriesAcrossSittings } from './acrossSittings.ts';
 import { CaseLearning } from './caseLearning.ts';
 import { Caller } from './caller.ts';
-import { type ScenarioEvents, assumed } from './run.ts';
+import { type ScenarioEvents, assumed } from './runState.ts';
 import type { Owner } from '../engine/cases.ts';
-import type { ServiceContext } from './createContext.ts';
+import type { ServiceContext } from './serviceContext.ts';
 import { Deliveries } from './deliveries.ts';
 import { readList } from './lists.ts';
 import { bodyJson, memberAt } from './located.ts';

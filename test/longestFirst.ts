@@ -63,7 +63,7 @@ export const longest: readonly string[] = [
   'suites/service/expectAll',
   'suites/failedByItself',
   'suites/fuzz/receiver/conforming',
-  'proof/timestamps',
+  'proof/signatureTimestamps',
   'runner/options/githubActions',
   'runner/cli/cliReport',
   'runner/service/cleaning',

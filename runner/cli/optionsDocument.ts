@@ -1,4 +1,4 @@
-import { sharedOptions } from '../options/options.ts';
+import { sharedOptions } from '../options/sharedOptions.ts';
 import { defaultText, optionGroups, type Option, type Options } from '../options/option.ts';
 import { searchOptions } from '../options/fuzzOptions.ts';
 import { configNames } from '../options/findConfig.ts';

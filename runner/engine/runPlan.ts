@@ -6,7 +6,7 @@ import type { LeftOutCheck, Shard } from '../../reports/model/selectionEvents.ts
 import type { Contract } from '../../spec/contract.ts';
 import { reachOf } from '../http/access.ts';
 import { assume } from '../options/assume.ts';
-import type { sharedOptions } from '../options/options.ts';
+import type { sharedOptions } from '../options/sharedOptions.ts';
 import type { Settings } from '../options/option.ts';
 import { readCertificates } from '../options/readCertificates.ts';
 import { readExpectations } from '../options/readExpectations.ts';

@@ -10,7 +10,7 @@ import { assume } from '../options/assume.ts';
 import { openContract } from '../options/openContract.ts';
 import { scalar, type OptionKind } from '../options/optionKinds.ts';
 import { option, type Settings } from '../options/option.ts';
-import { sharedOptions } from '../options/options.ts';
+import { sharedOptions } from '../options/sharedOptions.ts';
 import { readCertificates } from '../options/readCertificates.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
 import { matches, requirePatterns } from '../options/selection.ts';

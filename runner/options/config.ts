@@ -1,6 +1,6 @@
 import type { Intensity } from '../engine/plan.ts';
 import { fuzzOptions } from './fuzzOptions.ts';
-import { sharedOptions } from './options.ts';
+import { sharedOptions } from './sharedOptions.ts';
 import { type Options } from './option.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';

@@ -1,6 +1,6 @@
 import { folderKind, integerKind, switchKind, textKind, several } from './optionKinds.ts';
 import { budgetKind } from './measureKinds.ts';
-import { sharedOptions } from './options.ts';
+import { sharedOptions } from './sharedOptions.ts';
 import { option, type Settings, optionsWithout } from './option.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';

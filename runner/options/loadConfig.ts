@@ -18,7 +18,7 @@ import { configNames, findConfig, type FoundConfig, programEndings } from './fin
 import { shellWord } from '../../reports/curl/shell.ts';
 import type { CommandLine } from './settings.ts';
 import { didYouMean, nearest } from '../../spec/nearest.ts';
-import { sharedOptions } from './options.ts';
+import { sharedOptions } from './sharedOptions.ts';
 import type { Option, Options } from './option.ts';
 import { messageOf } from '../../spec/messageOf.ts';
 import { shownPath } from '../output/writtenFile.ts';

@@ -11,7 +11,7 @@ import {
   BadValue,
   listenKind,
 } from './optionKinds.ts';
-import { isCommand, sharedOptions } from './options.ts';
+import { isCommand, sharedOptions } from './sharedOptions.ts';
 import { type Settings, option } from './option.ts';
 
 const texts = commaListKind('<address,...>', 'IP addresses with commas between them, such as 127.0.0.1,127.0.0.3');

@@ -1,6 +1,6 @@
 import { switchKind, textKind } from './optionKinds.ts';
 import { exportOption, searchOptions } from './fuzzOptions.ts';
-import { sharedOptions } from './options.ts';
+import { sharedOptions } from './sharedOptions.ts';
 import { option, type Settings, optionsWithout } from './option.ts';
 import { receiverOptions } from './receiverOptions.ts';
 import { serviceOptions } from './serviceOptions.ts';

@@ -3,7 +3,7 @@ import { processOptions } from './processOptions.ts';
 import { integerKind, pathKind, textKind, listenKind, trackedKind, urlOrCommandKind } from './optionKinds.ts';
 import { durationKind } from './measureKinds.ts';
 import { type Settings, option } from './option.ts';
-import { isCommand, sharedOptions } from './options.ts';
+import { isCommand, sharedOptions } from './sharedOptions.ts';
 
 /** What `seaworthy service` takes. */
 export const serviceOptions = {

@@ -13,7 +13,7 @@ import { checkConfig } from '../options/loadConfig.ts';
 import { openContract } from '../options/openContract.ts';
 import type { Options, Settings } from '../options/option.ts';
 import type { ReportTarget } from '../options/optionKinds.ts';
-import type { sharedOptions } from '../options/options.ts';
+import type { sharedOptions } from '../options/sharedOptions.ts';
 import { checkedExpectations, readExpectations } from '../options/readExpectations.ts';
 import { receiverOptions } from '../options/receiverOptions.ts';
 import { selectChecks } from '../options/selection.ts';

@@ -20,7 +20,7 @@ import { encodingFaults, transportFaults } from './transport.ts';
 import { signatureParsingFaults, secretFaults } from './signature.ts';
 import { sourceFaults } from './sources.ts';
 import { subtleFaults } from './subtle/index.ts';
-import { timestampFaults } from './timestamps.ts';
+import { signatureTimestampFaults } from './signatureTimestamps.ts';
 
 /**
  * Every mistake that a receiver is known to make and that a sender can see, by a name that says what it does.
@@ -36,7 +36,7 @@ export const receiverFaults: ReceiverFaults = {
   ...refusalFaults,
   ...signatureParsingFaults,
   ...secretFaults,
-  ...timestampFaults,
+  ...signatureTimestampFaults,
   ...transportFaults,
   ...contentFaults,
   ...relatedFaults,

@@ -1,5 +1,5 @@
 import { integerKind, switchKind, textKind, pathKind } from '../../options/optionKinds.ts';
-import { sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/sharedOptions.ts';
 import { shippedContracts } from '../../../spec/shippedContracts.ts';
 import { option } from '../../options/option.ts';
 import type { Command } from '../command.ts';

@@ -1,6 +1,6 @@
 import { option } from '../../options/option.ts';
 import { integerKind, pathKind, switchKind, textKind, textsKind } from '../../options/optionKinds.ts';
-import { sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/sharedOptions.ts';
 import type { Command } from '../command.ts';
 
 const { allowRemote, assume, ca, contract, insecure, list, only, openapi, skip } = sharedOptions;

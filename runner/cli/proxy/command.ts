@@ -1,4 +1,4 @@
-import { listenOptions, sharedOptions } from '../../options/options.ts';
+import { listenOptions, sharedOptions } from '../../options/sharedOptions.ts';
 import type { Command } from '../command.ts';
 
 const { ca, insecure, allowRemote, contract, openapi } = sharedOptions;

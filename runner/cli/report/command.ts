@@ -1,7 +1,7 @@
 import { runOnlyFormats } from '../../../reports/formats/formatNames.ts';
 import { option } from '../../options/option.ts';
 import { switchKind } from '../../options/optionKinds.ts';
-import { sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/sharedOptions.ts';
 import type { Command } from '../command.ts';
 
 /** What `seaworthy report` takes. */

@@ -1,6 +1,6 @@
 import { option } from '../../options/option.ts';
 import { switchKind } from '../../options/optionKinds.ts';
-import { sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/sharedOptions.ts';
 import type { Command } from '../command.ts';
 
 const { contract, openapi } = sharedOptions;

@@ -1,7 +1,7 @@
 import { option } from '../../options/option.ts';
 import { pathKind, scalar, several, switchKind, textKind } from '../../options/optionKinds.ts';
 import { durationKind } from '../../options/measureKinds.ts';
-import { listenOptions, sharedOptions } from '../../options/options.ts';
+import { listenOptions, sharedOptions } from '../../options/sharedOptions.ts';
 import { serviceOptions } from '../../options/serviceOptions.ts';
 import type { Command } from '../command.ts';
 

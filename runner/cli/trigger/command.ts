@@ -1,7 +1,7 @@
 import { option } from '../../options/option.ts';
 import { headersKind, integerKind, pathKind, switchKind } from '../../options/optionKinds.ts';
 import { durationKind } from '../../options/measureKinds.ts';
-import { sharedOptions } from '../../options/options.ts';
+import { sharedOptions } from '../../options/sharedOptions.ts';
 import type { Command } from '../command.ts';
 import { signingSecret } from '../contract/commands.ts';
 

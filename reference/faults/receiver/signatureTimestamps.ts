@@ -23,7 +23,7 @@ function taking(part: (signatures: readonly string[]) => readonly string[]) {
 }
 
 /** Mistakes with the timestamp of a signature (VRF-7, VRF-8, VRF-9), and with several signatures in one header (VRF-1, VRF-2). */
-export const timestampFaults: ReceiverFaults = {
+export const signatureTimestampFaults: ReceiverFaults = {
   'accepts-old-timestamps': {
     summary: 'Takes a delivery however long ago it was signed.',
     breaks: ['VRF-7'],

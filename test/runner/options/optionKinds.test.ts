@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { BadValue, listenKind, trackedKind } from '../../../runner/options/optionKinds.ts';
-import { servicePlan } from '../../../runner/service/servicePlan.ts';
 
 describe('numbers to track', () => {
   it('are a SCAC and a number each', () => {
@@ -27,15 +26,5 @@ describe('where to listen', () => {
 
   it.each(['4020', '127.0.0.1', '::1:4020', '127.0.0.1:65536', '127.0.0.1:'])('is not: %s', (text) => {
     expect(() => listenKind.read([text])).toThrow(BadValue);
-  });
-});
-
-describe('a plan', () => {
-  it.each([
-    [{ ca: '/nowhere/ca.pem' }, 'SW_FILE_UNREADABLE'],
-    [{ emit: 'http://203.0.113.7/emit' }, 'SW_TARGET_REMOTE'],
-    [{ catcher: 'not a URL' }, 'SW_URL_INVALID'],
-  ])('cannot be made with %o', async (options, code) => {
-    await expect(servicePlan('http://localhost/v2', options)).rejects.toMatchObject({ code });
   });
 });

@@ -37,3 +37,9 @@ export function createdAt({ delivery }: Contract, notification: Notification, se
   const written = `${new Date(seconds * 1000).toISOString().slice(0, 19)}${rest}`;
   return { event, value: withPointer(value, members.createdAt, written) };
 }
+
+/** The notification as if it were created when the plain one was; the fraction of a second stays its own. */
+export function createdRecently(kit: ReceiverKit, notification: Notification): Notification {
+  const time = creationTime(kit.contract, kit.plain(notification));
+  return time === undefined ? notification : createdAt(kit.contract, notification, time);
+}

@@ -9,7 +9,7 @@ import { type Draw, passing } from '../../draw.ts';
 import { expectAccepted, acceptedTwin, expectRead } from '../expectation.ts';
 import { isAllowed, withMember } from '../namesakes.ts';
 import { inPlainText, specialCharacters, withMoreText } from '../plainText.ts';
-import { acceptedBeside } from './timestamps.ts';
+import { acceptedBeside } from './acceptedBeside.ts';
 import { sizeText } from '../../../spec/units.ts';
 import { filled } from '../signature/setting.ts';
 

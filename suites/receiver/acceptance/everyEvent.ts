@@ -10,8 +10,8 @@ import type { ReceiverKit } from '../../kit.ts';
 import { countOf, oneOfEach } from '../counting.ts';
 import { acceptedStatuses, deliveredWithRetries, demandRead, isRefusedAsForged } from '../expectation.ts';
 import { redeliveredUntilAccepted } from '../redelivered.ts';
-import { creationTime } from '../creationTime.ts';
-import { acceptedBeside, createdRecently } from './timestamps.ts';
+import { createdRecently, creationTime } from '../creationTime.ts';
+import { acceptedBeside } from './acceptedBeside.ts';
 
 /** Bytes of a body with more related resources than most have. */
 const several = 6 * 1024;

@@ -4,14 +4,12 @@ import { isJsonObject, type Json } from '../../../generators/json/json.ts';
 import { valueAt, withPointer } from '../../../generators/json/jsonPointer.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { placeOf } from '../../../spec/delivery.ts';
-import { receiverCheck, Unproven, type Finding } from '../../check.ts';
+import { receiverCheck } from '../../check.ts';
 import type { Draw } from '../../draw.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { countOf, oneOfEach } from '../counting.ts';
-import { expectEffectBeside } from '../effect.ts';
-import { createdAt, creationTime } from '../creationTime.ts';
-import { acceptedTwin, expectRead } from '../expectation.ts';
+import { createdRecently } from '../creationTime.ts';
 import { counted } from '../../items.ts';
+import { acceptedBeside } from './acceptedBeside.ts';
 
 interface TimestampCase {
   /** Nothing where every timestamp of the notification is of its own form. */
@@ -62,12 +60,6 @@ function acceptedAtThatTime(kit: ReceiverKit, { change, difference, notification
   return change === undefined
     ? acceptedBeside(kit, withPlainTimes(kit, notification), createdRecently(kit, notification), difference)
     : acceptedBeside(kit, notification, change(kit, notification), difference);
-}
-
-/** Created when the plain one was, with a fraction of its own. */
-export function createdRecently(kit: ReceiverKit, notification: Notification): Notification {
-  const time = creationTime(kit.contract, kit.plain(notification));
-  return time === undefined ? notification : createdAt(kit.contract, notification, time);
 }
 
 /** Where dates and times go wrong: at the ends of days, months, years, counters, and where clocks are changed. */
@@ -168,45 +160,3 @@ function withFraction({ contract }: ReceiverKit, notification: Notification, fra
   const shown = time.replace(/(\.\d+)?Z$/, fraction === '' ? 'Z' : `.${fraction}Z`);
   return { event: notification.event, value: withPointer(notification.value, createdAt, shown) };
 }
-
-/**
- * Section 2.2: where a neighbour is accepted, and takes effect, so does the notification, whatever it differs in.
- *
- * @param expectTaken - `expectAccepted` where it counts also if it is refused as a forgery
- */
-export async function acceptedBeside(
-  kit: ReceiverKit,
-  neighbour: Notification,
-  notification: Notification,
-  difference: string,
-  expectTaken: typeof expectRead = expectRead,
-): Promise<Finding | undefined> {
-  const twin = await acceptedTwin(kit, kit.compose(neighbour));
-  const delivery = kit.compose(notification);
-  const point = { requirement: 'RCV-2', twin, difference } as const;
-  const refused = await expectTaken(kit, delivery, point);
-  const sent = kit.attempts.at(-1);
-  if (refused || !sent) return refused;
-  const found = await expectEffectBeside(kit, twin, sent, { ...point, hint: stored });
-  if (found) await demandContent(kit, neighbour, notification);
-  return found;
-}
-
-/**
- * It is dropped for what it holds: not because it is taken for the neighbour delivered again, and not by chance.
- *
- * @throws Unproven where it is so
- */
-async function demandContent(kit: ReceiverKit, neighbour: Notification, notification: Notification): Promise<void> {
-  const again = await acceptedTwin(kit, kit.compose(neighbour));
-  const dropped = await acceptedTwin(kit, kit.compose(notification));
-  const effects = await kit.effects(oneOfEach(again, dropped));
-  if (countOf(effects, again) !== 1) throw new Unproven('a second plain delivery of the same content took no effect');
-  if (countOf(effects, dropped) === 1)
-    throw new Unproven('it took effect under another id, so that what it holds was not what mattered');
-}
-
-const stored =
-  'It was acknowledged, and dropped. What you answer with an accepting status is not sent again, so store it, whatever its age, ' +
-  'its status and its content are, and decide afterwards. Pass texts to a database as parameters of the statement, never as a part of ' +
-  'it, and look at its errors.';

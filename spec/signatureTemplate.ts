@@ -22,7 +22,7 @@ export function fieldsOf(template: string): readonly TemplateField[] {
 /**
  * A template as literal texts with fields between them: first a literal, then a field, and so on to the last literal.
  *
- * @example pieces('v0={digest}') // ['v0=', 'digest', '']
+ * @example templatePieces('v0={digest}') // ['v0=', 'digest', '']
  */
 export function templatePieces(template: string): readonly string[] {
   return template.split(placeholder);

@@ -3,7 +3,13 @@ import type { Answer, Attempt, Delivery } from '../delivery.ts';
 import type { ReceiverKit } from '../kit.ts';
 import { inTwo, onWire } from './onWire.ts';
 import { itemOf } from '../items.ts';
-import { briefWork, type Content, type Schedule, type Sending, untilTheRest } from './schedule.ts';
+import {
+  briefWork,
+  type Content,
+  type InterruptionSchedule,
+  type Sending,
+  untilTheRest,
+} from './interruptionSchedule.ts';
 
 /**
  * A check whose cases kill, stop or pause the receiver: only effects show what was lost, and one that does not go on
@@ -55,12 +61,17 @@ export interface Interrupted {
  */
 export async function interrupted(
   kit: ReceiverKit,
-  schedule: Schedule,
+  schedule: InterruptionSchedule,
   interrupt: () => Promise<unknown>,
   { twins = false }: { readonly twins?: boolean } = {},
 ): Promise<Interrupted> {
   const acknowledged = countdown(schedule.acknowledgements);
-  const send = async ({ content, offset, part, copies = 1 }: Sending & Pick<Schedule, 'copies'>): Promise<Attempt> => {
+  const send = async ({
+    content,
+    offset,
+    part,
+    copies = 1,
+  }: Sending & Pick<InterruptionSchedule, 'copies'>): Promise<Attempt> => {
     const delivery = composed(kit, content);
     if (offset > 0) await kit.pause(offset);
     const deliverCopy = async (): Promise<Answer> => {
@@ -90,7 +101,7 @@ const longestPace = 100;
  * The schedule with the times that this receiver gets, where they depend on how long it works on a delivery. What it does between
  * its first write and its last is seen nowhere else.
  */
-export async function inPace(kit: ReceiverKit, schedule: Schedule): Promise<Schedule> {
+export async function inPace(kit: ReceiverKit, schedule: InterruptionSchedule): Promise<InterruptionSchedule> {
   if (schedule.paced !== true) return schedule;
   const delivery = composed(kit, itemOf(schedule.deliveries, 0).content);
   const began = kit.elapsed();
@@ -118,7 +129,7 @@ export async function ended({ processControl }: Pick<ReceiverKit, 'processContro
 /** The same where the interruption is a kill, which may hit it again as soon as it has come up. */
 export async function killed(
   kit: ReceiverKit,
-  schedule: Schedule,
+  schedule: InterruptionSchedule,
   how?: Parameters<typeof interrupted>[3],
 ): Promise<Interrupted> {
   const sent = await interrupted(kit, schedule, () => kit.processControl.kill(), how);
@@ -132,7 +143,7 @@ export async function killed(
 
 /** The schedule in a few words: `2 notifications and 17 more under load, killed 12 ms after acknowledgement 3`. */
 export function describeInterruption(
-  { load, repeats, copies = 1, acknowledgements, delay, deliveries }: Schedule,
+  { load, repeats, copies = 1, acknowledgements, delay, deliveries }: InterruptionSchedule,
   interruption: string,
 ): string {
   const several = deliveries.length === 1 ? 'one notification' : `${deliveries.length} notifications`;
@@ -159,7 +170,11 @@ export function composed(kit: ReceiverKit, content: Content): Delivery {
 }
 
 /** The deliveries of the schedule, then its load. */
-function sendings({ deliveries, load, copies = 1 }: Schedule): readonly (Sending & Pick<Schedule, 'copies'>)[] {
+function sendings({
+  deliveries,
+  load,
+  copies = 1,
+}: InterruptionSchedule): readonly (Sending & Pick<InterruptionSchedule, 'copies'>)[] {
   const listed = deliveries.map((each) => ({ ...each, copies }));
   return [...listed, ...Array.from({ length: load }, () => ({ offset: 0, part: 1, content: null }))];
 }

@@ -10,14 +10,14 @@ import {
   afterSending,
   content,
   type Content,
-  type Schedule,
+  type InterruptionSchedule,
   withinTheBody,
-} from '../schedule.ts';
+} from '../interruptionSchedule.ts';
 import { acceptedTwin } from '../expectation.ts';
 import { itemOf } from '../../items.ts';
 
 /** Section 4.4: an acknowledgement says that the notification is stored for good. */
-const acknowledged = interruptingCheck<Schedule>({
+const acknowledged = interruptingCheck<InterruptionSchedule>({
   id: 'receiver/crash/acknowledged',
   title: 'lets what it acknowledged take effect, even if it is killed right after the answer',
   requirements: ['RCV-3', 'RTY-1'],
@@ -93,7 +93,7 @@ const knownIds = interruptingCheck<Restart>({
 });
 
 /** Section 6.3: the same for work that the crash interrupted. */
-const interruptedWork = interruptingCheck<Schedule>({
+const interruptedWork = interruptingCheck<InterruptionSchedule>({
   id: 'receiver/crash/interrupted-work',
   title: 'lets a notification take effect once when it is redelivered after a crash in the middle of its work',
   requirements: ['IDM-2', 'IDM-1', 'RTY-1'],
@@ -112,7 +112,7 @@ const interruptedWork = interruptingCheck<Schedule>({
 });
 
 /** Section 6.3: a delivery that was never acknowledged has not happened, whatever was stored of it. */
-const unacknowledged = interruptingCheck<Schedule>({
+const unacknowledged = interruptingCheck<InterruptionSchedule>({
   id: 'receiver/crash/unacknowledged',
   title: 'takes the redelivery of what a crash interrupted, and lets it take effect',
   requirements: ['IDM-5', 'RTY-1', 'IDM-1'],

@@ -16,7 +16,7 @@ import {
 import { countOf, idsOf } from '../counting.ts';
 import { composed, type End, ended, interruptingCheck } from '../interruption.ts';
 import { onWire, upTo } from '../onWire.ts';
-import { content, type Content } from '../schedule.ts';
+import { content, type Content } from '../interruptionSchedule.ts';
 import { acceptedTwin, attempt, delivered } from '../expectation.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';

@@ -4,10 +4,10 @@ import { itemOf } from '../../items.ts';
 import { Unproven } from '../../check.ts';
 import { expectKept, revived } from '../aftermath.ts';
 import { describeInterruption, interrupted, interruptingCheck } from '../interruption.ts';
-import { afterAcknowledgement, type Schedule } from '../schedule.ts';
+import { afterAcknowledgement, type InterruptionSchedule } from '../interruptionSchedule.ts';
 
 interface LongPause {
-  readonly schedule: Schedule;
+  readonly schedule: InterruptionSchedule;
   /** Milliseconds for which it stands still. */
   readonly ms: number;
 }
@@ -42,6 +42,6 @@ export const longPause = interruptingCheck<LongPause>({
     'arrived, no lock whose end drops the job. A paused container, a suspended machine or a long backlog outlast them all.',
 });
 
-function pausing(schedule: Arbitrary<Schedule> | undefined, ms: number): readonly Arbitrary<LongPause>[] {
+function pausing(schedule: Arbitrary<InterruptionSchedule> | undefined, ms: number): readonly Arbitrary<LongPause>[] {
   return schedule === undefined ? [] : [fc.record({ schedule, ms: fc.constant(ms) })];
 }

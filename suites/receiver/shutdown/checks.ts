@@ -1,11 +1,16 @@
 import type { ReceiverCheck } from '../../check.ts';
 import { expectKept, expectKeptAgain, expectOnceAgain, revived } from '../aftermath.ts';
 import { describeInterruption, interrupted, interruptingCheck } from '../interruption.ts';
-import { afterAcknowledgement, afterSending, type Schedule, withinTheBody } from '../schedule.ts';
+import {
+  afterAcknowledgement,
+  afterSending,
+  type InterruptionSchedule,
+  withinTheBody,
+} from '../interruptionSchedule.ts';
 import { itemOf } from '../../items.ts';
 
 /** Section 4.4: a receiver may refuse while it ends, but what it acknowledges then counts as much as ever. */
-const inFlight = interruptingCheck<Schedule>({
+const inFlight = interruptingCheck<InterruptionSchedule>({
   id: 'receiver/shutdown/in-flight',
   title: 'loses nothing when it is asked to end while deliveries are in flight',
   requirements: ['RCV-3', 'RTY-1', 'IDM-5', 'IDM-2'],

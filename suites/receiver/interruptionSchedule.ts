@@ -20,7 +20,7 @@ export interface Sending {
  * What is sent to a receiver, and when an interruption hits it: a kill, a stop, a pause. It shrinks to one plain notification,
  * sent whole, with nothing beside it and no delay.
  */
-export interface Schedule {
+export interface InterruptionSchedule {
   /** How many plain deliveries are under way beside those that are listed, all begun at once. */
   readonly load: number;
   /** How many copies of each that is listed are sent at the same moment. Default 1. */
@@ -57,7 +57,7 @@ export function content(draw: Draw): Arbitrary<Content> {
 }
 
 /** The interruption comes right after an acknowledgement, or up to 50 ms later; alone, under load, and more than once. */
-export function afterAcknowledgement(draw: Draw): readonly (readonly Arbitrary<Schedule>[])[] {
+export function afterAcknowledgement(draw: Draw): readonly (readonly Arbitrary<InterruptionSchedule>[])[] {
   const [none, soon, later] = [fc.constant(0), fc.nat({ max: 5 }), fc.nat({ max: longestDelay })];
   const [first, any] = [fc.constant(1), fc.integer({ min: 1, max: mostDeliveries })];
   const load = largeNat(4 * draw.concurrency);
@@ -85,7 +85,7 @@ export function afterAcknowledgement(draw: Draw): readonly (readonly Arbitrary<S
 }
 
 /** The interruption comes while the receiver works on one delivery, or within 50 ms after several, whatever was answered by then. */
-export function afterSending(draw: Draw): readonly (readonly Arbitrary<Schedule>[])[] {
+export function afterSending(draw: Draw): readonly (readonly Arbitrary<InterruptionSchedule>[])[] {
   const acknowledgements = fc.constant(0);
   const [done, late] = [fc.constant(briefWork), largeNat(longestDelay)];
   const load = largeNat(4 * draw.concurrency);
@@ -99,7 +99,7 @@ export function afterSending(draw: Draw): readonly (readonly Arbitrary<Schedule>
 }
 
 /** The interruption comes while bodies are on their way: each connection has been taken by then, and the rest follows later. */
-export function withinTheBody(draw: Draw): readonly (readonly Arbitrary<Schedule>[])[] {
+export function withinTheBody(draw: Draw): readonly (readonly Arbitrary<InterruptionSchedule>[])[] {
   const acknowledgements = fc.constant(0);
   const part = fc.double({ min: 0, max: 0.99, noNaN: true });
   const delay = fc.integer({ min: 2 * longestOffset, max: untilTheRest - longestDelay });
@@ -111,9 +111,11 @@ export function withinTheBody(draw: Draw): readonly (readonly Arbitrary<Schedule
   ];
 }
 
-type Parts = { readonly [name in keyof Schedule]-?: Arbitrary<Schedule[name] & {}> };
+type Parts = { readonly [name in keyof InterruptionSchedule]-?: Arbitrary<InterruptionSchedule[name] & {}> };
 
-function schedule(parts: Omit<Parts, 'load' | 'repeats' | 'paced' | 'copies'> & Partial<Parts>): Arbitrary<Schedule> {
+function schedule(
+  parts: Omit<Parts, 'load' | 'repeats' | 'paced' | 'copies'> & Partial<Parts>,
+): Arbitrary<InterruptionSchedule> {
   const { load = fc.constant(0), repeats = fc.constant(0), acknowledgements, delay, paced, copies, deliveries } = parts;
   const others = { ...(paced && { paced }), ...(copies && { copies }) };
   return fc.record({ load, repeats, deliveries, acknowledgements, delay, ...others });

@@ -186,6 +186,7 @@ const furtherCases: readonly Variation[] = [
   ['service/updates/named', 'turns-off-what-an-update-does-not-call-active', 'ACT-3'],
   ['service/refusals/refused-status', 'turns-off-what-is-gone-and-drops-its-queue', 'DLV-3'],
   ['service/signature/every-attempt', 'signs-a-retry-in-capitals', 'SIG-2'],
+  ['service/creation/malformed', 'takes-nothing-for-all-events', 'CRW-5'],
   ['service/statuses/pending-while-trying', 'lists-what-is-under-way-as-succeeded', 'STA-1'],
   ['service/statuses/listed', 'lists-times-as-numbers', 'NTF-9'],
   ['service/samples/no-trace', 'lists-samples-with-a-secret', 'TRG-6'],

@@ -115,7 +115,10 @@ const kinds = {
     made.replaced('active', ['1', '0']),
     made.replaced('active', ['null']),
     made.replaced('url', ['7', 'null', '["https://placeholder.example/hooks"]']),
-    made.replaced('events', ['"*"', 'null', '{}']),
+    made.replaced('events', ['"*"']),
+    // Nothing at all, and an object that becomes an empty list, are taken for a list that was left out.
+    made.replaced('events', ['null']),
+    made.replaced('events', ['{}']),
     // Beside events that exist: a list from which these are left out is not empty.
     [
       made.events((events) => [...events, null], 'events, and null among them'),

@@ -186,6 +186,8 @@ const furtherCases: readonly Variation[] = [
   ['service/updates/named', 'turns-off-what-an-update-does-not-call-active', 'ACT-3'],
   ['service/refusals/refused-status', 'turns-off-what-is-gone-and-drops-its-queue', 'DLV-3'],
   ['service/signature/every-attempt', 'signs-a-retry-in-capitals', 'SIG-2'],
+  ['service/creation/malformed', 'takes-nothing-for-all-events', 'CRW-5'],
+  ['service/statuses/pending-while-trying', 'lists-what-is-under-way-as-succeeded', 'STA-1'],
   ['service/statuses/listed', 'lists-times-as-numbers', 'NTF-9'],
   ['service/samples/no-trace', 'lists-samples-with-a-secret', 'TRG-6'],
   ['service/samples/incomplete', 'takes-any-event-beside-a-secret', 'TRG-3'],
@@ -323,6 +325,12 @@ test('a service of which nothing comes at all pushes nothing', { timeout: 120_00
     () => hold('service/subscriptions/each-event', { ...conformingPolicies, isRaised: () => false }),
   );
   expect(brokenIn({ requirements }).toSorted()).toEqual(['DLV-6', 'SVC-2']);
+});
+
+test('what is listed as over while an attempt is under way is not taken for given up', async () => {
+  const { change } = serviceFaults['lists-what-is-under-way-as-succeeded']!;
+  const { requirements } = await hold('service/retries/exhaustion', change(conformingPolicies));
+  expect(brokenIn({ requirements })).toEqual([]);
 });
 
 test('a list that leads no further from its last page but one hides what is last', { timeout: 60_000 }, async () => {

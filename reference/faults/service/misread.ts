@@ -88,6 +88,11 @@ export const misreadFaults: ServiceFaults = {
       },
     }),
   },
+  'takes-nothing-for-all-events': {
+    summary: 'Takes events that are null for events that were left out.',
+    breaks: ['CRW-5'],
+    change: (policies) => readingMember(policies, 'events', (events) => events ?? undefined),
+  },
 };
 
 /** One that the schema takes. */

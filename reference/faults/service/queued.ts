@@ -3,7 +3,7 @@ import type { ServiceFaults } from './fault.ts';
 
 /**
  * What waits for a retry while its webhook is updated, or is sent by a process that has not heard of the update, or is dropped
- * because its webhook was turned off after one failure (DLV-3, ACT-3).
+ * because its webhook was turned off after one failure, or is listed as over while it is sent (DLV-3, ACT-3, STA-1).
  */
 export const queuedFaults: ServiceFaults = {
   'drops-what-waits-for-a-retry-when-its-webhook-is-updated': {
@@ -75,6 +75,26 @@ export const queuedFaults: ServiceFaults = {
       turnsInactive: (outcome) => isGone(outcome),
       isRetried: (outcome, attempt) => !isGone(outcome) && policies.isRetried(outcome, attempt),
     }),
+  },
+  'lists-what-is-under-way-as-succeeded': {
+    summary: 'Writes that a notification succeeded when it is sent, and that it is pending again where it was refused.',
+    breaks: ['STA-1'],
+    change: (policies) => {
+      const underWay = new Set<string>();
+      return {
+        ...policies,
+        secretFor: (attempt) => {
+          underWay.add(attempt.notification.id);
+          return policies.secretFor(attempt);
+        },
+        isAccepted: (outcome, attempt) => {
+          underWay.delete(attempt.notification.id);
+          return policies.isAccepted(outcome, attempt);
+        },
+        shownStatus: (notification) =>
+          underWay.has(notification.id) ? 'succeeded' : policies.shownStatus(notification),
+      };
+    },
   },
 };
 

@@ -37,7 +37,9 @@ const acceptedStatus = serviceCheck<{ readonly answer: Answer; readonly failures
       });
     return [
       ...acceptedStatuses.map((status) => answered({ status })),
-      bodies.map(([type, body]) => answered({ status: acceptedStatuses[0], body, headers: [['Content-Type', type]] })),
+      ...bodies.map(([type, body]) =>
+        answered({ status: acceptedStatuses[0], body, headers: [['Content-Type', type]] }),
+      ),
       answered({ status: acceptedStatuses[0], body: 'taken', headers: [['Transfer-Encoding', 'chunked']] }),
       answered({ status: acceptedStatuses[0], bodyBytes: mebibyte }),
       answered({ headers: [['Retry-After', '0']] }),

@@ -88,9 +88,12 @@ export function besideAnother(
   };
 }
 
-function isQuiet(kit: ServiceKit, { attempts }: Notified): boolean {
-  const { at, end } = itemOf(attempts, attempts.length - 1);
-  return kit.elapsed() - (end?.at ?? at) > quiet + 3 * longestPause(attempts);
+/** Whether nothing has come for a while. An attempt that is under way still says nothing, whatever is listed meanwhile. */
+function isQuiet(kit: ServiceKit, notified: Notified): boolean {
+  const { attempts } = notified;
+  const { end } = itemOf(attempts, attempts.length - 1);
+  if (end === undefined) return kit.isOverdue(notified);
+  return kit.elapsed() - end.at > quiet + 3 * longestPause(attempts);
 }
 
 /** Milliseconds between the end of an attempt and the next one, at most. */

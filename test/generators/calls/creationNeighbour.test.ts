@@ -79,6 +79,13 @@ function missing(params: Readonly<Record<string, unknown>>): string {
   return typeof params['missingProperty'] === 'string' ? `/${params['missingProperty']}` : '';
 }
 
+test('what replaces the list of events is tried in each run, whatever its seed', () => {
+  const kinds = creationNeighbourKinds(contract, contract.service!, 'malformed');
+  const always = kinds.flatMap((kind) => (kind.length === 1 ? fc.sample(kind[0]!, { seed: 9, numRuns: 1 }) : []));
+  const events = always.map(({ invalid }) => JSON.stringify(valueAt(invalid, '/data/attributes/events')));
+  expect(['"*"', 'null', '{}'].filter((value) => !events.includes(value))).toEqual([]);
+});
+
 test('null in the place of the headers is never taken for a flaw', () => {
   for (const kind of creationNeighbourKinds(contract, contract.service!, 'malformed')) {
     for (const { invalid } of fc.sample(fc.oneof(...kind), { seed: 2, numRuns: 50 })) {

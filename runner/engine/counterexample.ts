@@ -73,7 +73,7 @@ function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }
   if (hung === 'of it') return `${own}${hangs}`;
   return (
     `${own}One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
-    '4xx. What usually throws: a parser (JSON, a signature, a date), a comparison in constant time of values that differ in ' +
+    '4xx where the request is wrong. What usually throws: a parser (JSON, a signature, a date), a comparison in constant time of values that differ in ' +
     'length, and work after the answer whose failure nobody handles.'
   );
 }

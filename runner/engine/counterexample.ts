@@ -73,8 +73,8 @@ function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }
   if (hung === 'of it') return `${own}${hangs}`;
   return (
     `${own}One request must never end the ${subject}. What the ${subject} wrote last says where it threw: catch it there, and answer ` +
-    '4xx. What usually throws: a parser (JSON, a signature, a date), a comparison in constant time of values that differ in ' +
-    `length, and work after the answer whose failure nobody handles${subject === 'service' ? ', such as a delivery to an endpoint that breaks or refuses the connection' : ''}.`
+    '4xx where the request is wrong. What usually throws: a parser (JSON, a signature, a date), a comparison in constant time of ' +
+    `values that differ in length, and work after the answer whose failure nobody handles${subject === 'service' ? ', such as a delivery to an endpoint that breaks or refuses the connection' : ''}.`
   );
 }
 

@@ -144,6 +144,22 @@ test.concurrent.each([5, 8])('what one in %i survives is not said to end at what
   expect(brokenIn(await tested(['receiver/load/past-other-types'], most))).toEqual([]);
 });
 
+test('where all that is new is dropped for what it holds, work is not said to have ended', async () => {
+  const known = new Set<string>();
+  let came = 0;
+  const policies: Policies = {
+    accept: (notification, store, delivery) => {
+      const { included } = JSON.parse(delivery.body.toString()) as { readonly included: unknown };
+      const content = JSON.stringify(included);
+      if (++came <= 40) known.add(content);
+      return known.has(content) ? conformingPolicies.accept(notification, store, delivery) : Promise.resolve('new');
+    },
+  };
+  const summary = await tested(['receiver/load/still-at-work'], policies);
+  expect(brokenIn(summary)).toEqual([]);
+  expect(summary.checks[0]).toMatchObject({ outcome: 'inconclusive', unconfirmed: ['RTY-1'] });
+});
+
 test('where most are lost, it is said how many, and what makes many ids the same', async () => {
   const most = losing((place) => place % 4 !== 0);
   const summary = await tested(['receiver/load/after-many', 'receiver/acceptance/included'], most);

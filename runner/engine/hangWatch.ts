@@ -44,10 +44,11 @@ export class HangWatch {
   #asks: (() => Promise<boolean>) | undefined;
   #unanswered = 0;
   /**
-   * All without an answer since the last one, also those that were sent together or broken off, for a target may do them all the
-   * same, and milliseconds of the quickest answer.
+   * When those were sent that are without an answer, and that none answers the sending of which is later. Also those that were
+   * sent together or broken off: a target may do them all the same.
    */
-  #piled = 0;
+  #piled: number[] = [];
+  /** Milliseconds of the quickest answer. */
   #quickest = Infinity;
   readonly #answered: string[] = [];
   #first = '';
@@ -89,14 +90,16 @@ export class HangWatch {
    * @param plain - false where it may well take long: its time-out shows nothing
    */
   heard(request: string, owner: Owner, answer: Answer, plain: boolean): void {
+    const sent = performance.now() - answer.ms;
     if (answer.kind === 'answered') {
       this.#unanswered = 0;
-      this.#piled = 0;
+      // Of others it may be heard long after they were answered.
+      if (plain) this.#piled = this.#piled.filter((at) => at > sent);
       this.#quickest = Math.min(this.#quickest, answer.ms);
       if (this.#answered.push(`${request}: ${answer.status}`) > remembered) this.#answered.shift();
       return;
     }
-    this.#piled += 1;
+    this.#piled.push(sent);
     if (answer.kind === 'broken' || answer.status !== undefined) this.#unanswered = 0;
     else if (plain) this.#missed(request, owner);
   }
@@ -128,7 +131,7 @@ export class HangWatch {
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {
       if (await asks()) return void (this.#unanswered = 0);
-      this.#piled += 1;
+      this.#piled.push(performance.now() - timeout);
       const part = itemOf(parts, (looks += 1) % parts.length);
       await new Promise((resolve) => setTimeout(resolve, pause + part * Math.min(timeout, longest)));
     } while (!ended.aborted && performance.now() - began < Math.max(usual, backlog()));
@@ -142,7 +145,7 @@ export class HangWatch {
    * as the quickest of them would take. What nobody waits for any more is worked off all the same.
    */
   get #backlog(): number {
-    return this.#quickest === Infinity ? 0 : 2 * this.#piled * this.#quickest;
+    return this.#quickest === Infinity ? 0 : 2 * this.#piled.length * this.#quickest;
   }
 
   /** The first one without an answer is what the target hangs of, as far as can be seen. Where it is over, another shows it. */

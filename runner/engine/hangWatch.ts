@@ -126,7 +126,7 @@ export class HangWatch {
     const began = performance.now();
     const timeouts = targetProcess ? 1 : patience.timeouts;
     const usual = Math.min(Math.max(timeouts * timeout, patience.least), deadline.left * patience.share);
-    const backlog = (): number => (targetProcess ? 0 : Math.min(this.#backlog, deadline.left));
+    const backlog = (): number => (targetProcess ? 0 : this.#backlog);
     let looks = 0;
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {

@@ -36,7 +36,7 @@ export function unseenBeginning(unstored: ReadonlySet<string> = new Set()): Begi
 /**
  * Events whose plain delivery took effect once. Waits no longer than it takes for each to show its effect.
  *
- * @param first - what was delivered before all of them: where none of them took effect, it may be the only one that did
+ * @param first - what was delivered before all of them, alone: where none of them took effect once, it may be the only one that did
  * @throws ProbeError where the probe does not count
  */
 export async function effectiveEvents(
@@ -53,8 +53,8 @@ export async function effectiveEvents(
   const accepted = await replaced(sent, effects, sendAgain);
   const seen = accepted === sent ? effects : await seenOf(settler, accepted);
   const some = accepted.filter(({ delivery }) => seen.get(delivery.id) === 1);
-  const none = accepted.every(({ delivery }) => seen.get(delivery.id) === 0);
-  const once = none && (await probe.count(idsOf([first]))).get(first.delivery.id) === 1 ? [first] : some;
+  const alone = async () => ((await probe.count(idsOf([first]))).get(first.delivery.id) === 1 ? [first] : []);
+  const once = some.length > 0 ? some : await alone();
   if (once.length > 0) {
     await requireWholeIds(context, probe, idsOf(once));
     const withoutEffect = accepted.filter(({ delivery }) => seen.get(delivery.id) === 0);

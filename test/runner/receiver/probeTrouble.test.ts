@@ -1,7 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, describe, expect, test } from 'vitest';
 
+import { conformingPolicies } from '../../../reference/receiver/conformingPolicies.ts';
+import type { ReceiverPolicies } from '../../../reference/receiver/policies.ts';
 import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { runProblems } from '../../../reports/model/runProblems.ts';
@@ -15,8 +18,8 @@ import { useTargets } from '../targets.ts';
 const secret = ['a secret of the probe'];
 const targets = useTargets(afterAll);
 
-async function started() {
-  const receiver = await startReceiver({ secrets: secret });
+async function started(policies?: ReceiverPolicies) {
+  const receiver = await startReceiver({ secrets: secret, ...(policies && { policies }) });
   targets.closeAfterwards(() => receiver.close());
   return receiver;
 }
@@ -140,4 +143,22 @@ test.concurrent('a probe that shows no effect of any accepted delivery fails the
   const summary = await run(url, await probeOf((_, response) => void response.end('{"count":0}')), { only: ['VRF-2'] });
   expect(summary.probeFailed?.reason).toContain('no plain delivery showed exactly one effect through --probe, but 0');
   expect(exitCode(summary)).toBe(3);
+});
+
+test.concurrent('where each wave of plain deliveries takes effect for its last one, the one sent alone shows that the probe counts', async () => {
+  let current = '';
+  const { url, probe } = await started({
+    ...conformingPolicies,
+    accept: async (notification, store) => {
+      const { id } = notification;
+      if (store.has(id)) return 'duplicate';
+      store.remember({ ...notification, key: id });
+      current = id;
+      await sleep(300);
+      store.takeEffect(current);
+      return 'new';
+    },
+  });
+  const summary = await run(url, probe, { only: ['receiver/load/long-queue'] });
+  expect(summary.checks[0]?.counterexample).toMatchObject({ actual: 'no effect', requirements: ['RTY-1'] });
 });

@@ -81,7 +81,7 @@ const beforeUpdate = [3, 4, 6, 8] as const;
 const beforeAnother = 3;
 
 /** Three of them leave time for another notification to be accepted before the retries are over, on a busy machine too. */
-const slowRefusal: CatchStep = { do: 'respond', status: 500, delay: 1000 };
+const slowRefusal: CatchStep = { do: 'respond', status: 500, delay: 500 };
 
 /** Sections 3.1 and 8: all retries, no more, and then never again. */
 export const exhaustion = serviceCheck<Exhaustion>({

@@ -57,6 +57,8 @@ export interface Beginning {
   afterInterruption?: Attempt;
   /** The interruption, in words, after which it accepted for half a minute and worked on nothing; nothing where none was seen. */
   idleSince?: string;
+  /** When no plain delivery of what a case had lost took effect, in milliseconds of the run; emptied once one does. */
+  readonly lostAnyway: number[];
 }
 
 /** What the shared wait for an id's effects ended with. */

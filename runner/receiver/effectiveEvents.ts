@@ -30,6 +30,7 @@ export function unseenBeginning(unstored: ReadonlySet<string> = new Set()): Begi
     failed: new Map(),
     again: new Set(),
     unstored,
+    lostAnyway: [],
   };
 }
 

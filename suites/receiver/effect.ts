@@ -130,7 +130,7 @@ async function effectiveTwin(kit: ReceiverKit, delivery: Delivery): Promise<Atte
   const others = isAllLost ? [] : await plainTwinsOf(kit, delivery, plainTwins - firstTwins);
   const twins = [...first, ...others];
   const lost = twins.length - twins.filter(({ isEffective }) => isEffective).length;
-  if (lost > 0) throw lostAnyway(lost, twins.length);
+  if (lost > 0) throw lostAnyway(kit, lost, twins.length);
   return itemOf(twins, 0).sent;
 }
 
@@ -146,7 +146,7 @@ async function anyEffectiveTwin(kit: ReceiverKit, delivery: Delivery): Promise<A
   const first = await plainTwinsOf(kit, delivery, 1);
   const twins = itemOf(first, 0).isEffective ? first : await plainTwinsOf(kit, delivery, further);
   const effective = twins.find(({ isEffective }) => isEffective);
-  if (effective === undefined) throw lostAnyway(twins.length, twins.length);
+  if (effective === undefined) throw lostAnyway(kit, twins.length, twins.length);
   return effective.sent;
 }
 
@@ -170,18 +170,29 @@ async function plainTwinsOf(kit: ReceiverKit, delivery: Delivery, many: number):
   const refused = answers.find((answer) => !kit.accepts(answer));
   if (refused) throw notAccepted(refused);
   const effects = await kit.effects(new Map(twins.map(({ id }) => [id, 1])), true);
+  if (twins.some(({ id }) => (effects.get(id) ?? 0) > 0)) kit.beginning.lostAnyway.length = 0;
   return attemptsOf(twins, answers).map((twin) => ({ sent: twin, isEffective: countOf(effects, twin) > 0 }));
 }
 
 /** The part of plain deliveries that are lost from which on no further try can find all of them effective. */
 const often = 1 / 3;
 
-function lostAnyway(lost: number, many: number): Unproven {
+/** Where all are lost, it may have stood still for a moment. So many moments, at least so many milliseconds apart, are no chance. */
+const lostForGood = { moments: 3, apart: 1000 } as const;
+
+function lostAnyway(kit: ReceiverKit, lost: number, many: number): Unproven {
   const why = `${lost} of ${counted(many, 'plain delivery', 'plain deliveries')} of the same content took no effect either`;
   // They were accepted, so that it is about what a receiver keeps of what it accepts (section 4.4).
   const doubts = ['RTY-1'] as const;
-  // Where all are lost, it may have stood still for a moment.
-  return lost < many && lost >= often * many ? new Undecidable(why, { doubts }) : new Unproven(why, { doubts });
+  const isHopeless = lost < many ? lost >= often * many : isLostForGood(kit);
+  return isHopeless ? new Undecidable(why, { doubts }) : new Unproven(why, { doubts });
+}
+
+function isLostForGood(kit: ReceiverKit): boolean {
+  const moments = kit.beginning.lostAnyway;
+  const now = kit.elapsed();
+  if (now - (moments.at(-1) ?? -Infinity) >= lostForGood.apart) moments.push(now);
+  return moments.length >= lostForGood.moments;
 }
 
 function countFinding(

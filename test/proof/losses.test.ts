@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 import { receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
+import { receiverPlan } from '../../runner/receiver/receiverPlan.ts';
+import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 import { receiverCheck } from '../../suites/check.ts';
 import { oneOfEach } from '../../suites/receiver/counting.ts';
 import { attemptsOf } from '../../suites/receiver/expectation.ts';
@@ -198,4 +200,25 @@ test('what was accepted without its signature, and took no effect, was not lost'
   const receiver = await startReceiver({ secrets: [secret], policies });
   const summary = await testReceiver(receiver, { checks: [unsigned], seed: 42, settle: 100, shrinkTime: 0 });
   expect(summary.checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+});
+
+test.concurrent('where no plain delivery takes effect any more, which three moments show, no further case is tried again', async ({
+  onTestFinished,
+}) => {
+  const policies = receiverFaults['takes-each-event-once']!.change(conformingPolicies);
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  onTestFinished(() => receiver.close());
+  const last = 'receiver/retries/broken-connection';
+  const only = ['receiver/acceptance/included', 'receiver/robustness/slow-bodies', last];
+  const { url, probe } = receiver;
+  const plan = await receiverPlan(url, { secret: [secret], probe, intensity: 'quick', seed: 7, only });
+  const events = await Array.fromAsync(runReceiver(plan));
+  const deliveries = events.filter((event) => event.type === 'delivery.finished' && event.check === last);
+  const byCase = Object.groupBy(deliveries, (event) => ('case' in event ? String(event.case) : ''));
+  expect(byCase['0']?.length).toBeGreaterThan(1);
+  expect(byCase['0']?.length).toBe(byCase['1']?.length);
+  expect(events.find((event) => event.type === 'check.finished' && event.check === last)).toMatchObject({
+    outcome: 'inconclusive',
+    reason: '8 of 8 plain deliveries of the same content took no effect either',
+  });
 });

@@ -405,6 +405,16 @@ test.concurrent('large bodies that are digested at the same moment show that an 
   expect(hint).toMatch(/^Make a new HMAC object/);
 });
 
+test.concurrent('where nobody catches the error of the parser, the hint says so of whatever is no JSON', async () => {
+  const fault = 'never-answers-what-is-no-json';
+  const { timeout } = receiverFaults[fault]!;
+  for (const check of ['receiver/robustness/malformed-json', 'receiver/robustness/unusual-json']) {
+    const { actual, hint } = await counterexample(check, fault, { ...asFound, timeout: timeout! });
+    expect(actual).toMatch(/^no answer within/);
+    expect(hint).toMatch(/an error is thrown where nothing catches it/);
+  }
+});
+
 test.concurrent('where the work of one is done for another, the hint speaks of what requests share', async () => {
   const lost = await counterexample('receiver/load/long-queue', 'works-on-what-came-last');
   expect([lost.actual, lost.hint]).toEqual([

@@ -20,7 +20,7 @@ import { takesEffectOnce } from './takesEffectOnce.ts';
 import { itemOf } from '../../items.ts';
 import { fromPointer, valueAt } from '../../../generators/json/jsonPointer.ts';
 import { placeOf } from '../../../spec/delivery.ts';
-import { expectAnswered } from '../robustness/hostile.ts';
+import { expectAnswered, unansweredHint } from '../robustness/hostile.ts';
 
 interface Redelivered {
   readonly notification: Notification;
@@ -189,7 +189,7 @@ const repeatedNames = receiverCheck<{ notification: Notification; order: Order; 
     const delivery = kit.compose(notification);
     const twice = kit.withBody(delivery, withBoth(kit, delivery, { other: twin.delivery, order, whole }));
     const difference = `the body has ${whole ? 'two members that hold an id' : 'two ids'}: ${order}`;
-    const unanswered = await expectAnswered(kit, twice, difference);
+    const unanswered = await expectAnswered(kit, twice, difference, { hint: unansweredHint });
     if (unanswered) return unanswered;
     const attempts = kit.attempts.filter(({ delivery: { id } }) => id === twin.delivery.id || id === twice.id);
     const point = { requirement: 'IDM-2', difference: `accepted, then ${difference}` } as const;

@@ -9,7 +9,7 @@ import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
 import { heldAt, heldWithinHead, overOwnConnection } from '../onWire.ts';
 import { acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
-import { expectAnswered, expectIllegalRefused, hostileCheck } from './hostile.ts';
+import { expectAnswered, expectIllegalRefused, hostileCheck, unansweredHint } from './hostile.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
 import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
@@ -149,6 +149,7 @@ const unusualJson = hostileCheck<{ notification: Notification; rewriting: Rewrit
       kit,
       kit.compose(notification, { rewrite: (body) => Buffer.from(rewriting.rewrite(body.toString(), scale)) }),
       rewriting.name,
+      { hint: unansweredHint },
     ),
   hint:
     'Do not merge bodies into objects of your own (__proto__ then changes every object of the process), and do not walk ' +

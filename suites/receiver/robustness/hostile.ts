@@ -31,9 +31,10 @@ const refusals: readonly number[] = [501, 503, 505];
 export const anyRefusal = 'a refusal: a 4xx status, 501, 503 or 505, or the connection closed';
 
 /** A check's own hint speaks of what refuses it, and of what becomes of its error. This one: where nothing came back. */
-const unansweredHint =
-  'It was neither answered nor cut off in time: what reads it waits for more, or takes that long. Bound what you parse in size ' +
-  'and depth, answer 400, and close the connection.';
+export const unansweredHint =
+  'It was neither answered nor cut off in time. Most often an error is thrown where nothing catches it, as in an async handler of ' +
+  'Express 4, so that nobody answers: catch it, and answer 400. Otherwise what reads the body waits for more, or takes that ' +
+  'long: bound what you parse in size and depth, and close the connection.';
 
 /**
  * Sends what is illegal: it is refused or the connection is closed, it takes no effect, and the receiver still serves.
@@ -64,24 +65,27 @@ export async function expectIllegalRefused(
 /**
  * Sends what is legal but unusual: it gets any answer or the connection is closed, and the receiver still serves.
  *
- * @param timeLimit - milliseconds that the answer may take. Default: those of a delivery
+ * @param how - `timeLimit`: milliseconds that the answer may take (default: those of a delivery); `hint`: where none comes
  */
 export async function expectAnswered(
   kit: ReceiverKit,
   delivery: Delivery,
   difference: string,
-  timeLimit?: number,
+  { timeLimit, hint }: { readonly timeLimit?: number; readonly hint?: string } = {},
 ): Promise<Finding | undefined> {
   const point = { requirement, difference };
   const answer = await kit.deliver(delivery, timeLimit);
   const unserved = await expectStillServing(kit, point);
   if (unserved || answer.kind !== 'timed-out') return unserved;
-  return finding(point, {
-    attempts: [attempt(delivery, answer)],
-    expected: 'any answer, or the connection closed',
-    actual: describeAnswer(answer),
-    absence: true,
-  });
+  return finding(
+    { ...point, hint },
+    {
+      attempts: [attempt(delivery, answer)],
+      expected: 'any answer, or the connection closed',
+      actual: describeAnswer(answer),
+      absence: true,
+    },
+  );
 }
 
 interface Unusual {

@@ -155,7 +155,7 @@ export const oversizedBodies = receiverCheck<OversizedBody>({
       onWire(delivery, inParts(mebibytes)),
       `a body of ${mebibytes} MiB`,
       // What is read for long is no hang: many times more than any delivery has to be understood here.
-      3 * kit.timeout,
+      { timeLimit: 3 * kit.timeout },
     );
   },
   hint: 'Limit the size of a body before you read it into memory, and answer 413 beyond the limit.',

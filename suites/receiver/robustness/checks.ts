@@ -162,11 +162,11 @@ export const robustnessChecks: readonly ReceiverCheck[] = [
   idleConnections,
   unusualFraming,
   unusualContentType,
+  malformedJson,
+  unusualJson,
   unusualEncoding,
   otherMethods,
   illegalHttp,
-  malformedJson,
-  unusualJson,
   oversizedBodies,
   spentBudget,
 ];

@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** So many of a list wait for a place at most: what waits takes memory. */
 const ahead = 256;
+
+/** Milliseconds after which a wait is long. */
+const long = 250;
 
 /** The turn of who has begun, and comes back from a wait. */
 const begun = -1;
@@ -82,6 +87,12 @@ export class Activity {
     } finally {
       await this.#enter(begun);
     }
+  }
+
+  /** Waits, and gives the caller's place away once that takes long. To be called from within {@link run}. */
+  async parkIfLong<T>(wait: Promise<T>): Promise<T> {
+    const isLong = await Promise.race([wait.then(() => false), sleep(long, true)]);
+    return isLong ? this.park(wait) : wait;
   }
 
   #enter(turn: number): Promise<void> {

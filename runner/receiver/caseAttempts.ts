@@ -253,4 +253,6 @@ export interface KitOwner extends Owner {
   readonly controlsProcess?: boolean;
   /** True where it failed before. Default false. */
   readonly isAgain?: boolean;
+  /** True where others may go on while an answer to it is long in coming. Default false. */
+  readonly givesWay?: boolean;
 }

@@ -143,11 +143,12 @@ export class CaseKit implements ReceiverKit {
   }
 
   async deliver(given: Delivery, timeLimit?: number): Promise<Answer> {
-    const { deliverer, ended, hangWatch } = this.#context;
+    const { deliverer, activity, ended, hangWatch } = this.#context;
     if (this.#owner.controlsProcess !== true) await hangWatch.calm();
     this.#goOn(true);
     const delivery = this.#signer.timely(given);
-    const answer = await deliverer.deliver(delivery, ended, this.#attempts.mannerOf(delivery, timeLimit));
+    const answering = deliverer.deliver(delivery, ended, this.#attempts.mannerOf(delivery, timeLimit));
+    const answer = await (this.#owner.givesWay ? activity.parkIfLong(answering) : answering);
     this.#goOn();
     this.#timeline.exchanged(delivery.id, answer);
     return this.#attempts.record(delivery, answer, { isWhole: timeLimit === undefined });

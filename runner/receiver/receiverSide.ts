@@ -146,7 +146,15 @@ export class ReceiverSide implements Side<ReceiverCheck, Draw, Finding> {
     // What failed gets all of its time when it is tried again.
     const isAgain = before.some(({ kind }) => kind === 'broken');
     if (before.length > 0 && !controlsProcess(check)) await servedAgain(this.context, this.found);
-    const owner = { check: check.id, case: generated.index, controlsProcess: controlsProcess(check), isAgain };
+    // What fails for want of an answer is tried again with all of its time, which others need not wait for.
+    const givesWay = isAgain && isSociable(check) && this.context.plan.concurrency !== 1;
+    const owner = {
+      check: check.id,
+      case: generated.index,
+      controlsProcess: controlsProcess(check),
+      isAgain,
+      givesWay,
+    };
     const kit = new CaseKit(this.context, owner, this.foundFor(check));
     const { lateness, log } = this.context;
     const run = { lateness, refusals: this.#refusals, isAgain, fails: log.fails };

@@ -83,6 +83,24 @@ test('the lowest turn goes first, and who comes back from a wait before it', asy
   expect(order).toEqual(['sends', 'first of one', 'judges', 'first of other', 'second of one']);
 });
 
+test('a wait that takes long gives its place to the next one, and a short one does not', async () => {
+  const activity = new Activity(1, () => {});
+  const { open, opened } = gate();
+  const order: string[] = [];
+  const long = activity.run(async () => {
+    await activity.parkIfLong(Promise.resolve());
+    order.push('had a short wait');
+    await activity.parkIfLong(opened);
+    order.push('had a long wait');
+  });
+  const next = activity.run(async () => {
+    order.push('next');
+    open();
+  });
+  await Promise.all([long, next]);
+  expect(order).toEqual(['had a short wait', 'next', 'had a long wait']);
+});
+
 test('of two long lists that begin together each item is worked on once, by turns', async () => {
   const activity = new Activity(1, () => {});
   const order: string[] = [];

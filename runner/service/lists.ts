@@ -6,7 +6,7 @@ import type { Listing } from '../../suites/service/listing.ts';
 import type { Caller } from './caller.ts';
 import { judgedJson, isSuccess } from './answers.ts';
 import { type RunState, assumed } from './runState.ts';
-import { Unobservable } from '../../suites/check.ts';
+import { Unobservable, Unproven } from '../../suites/check.ts';
 import { sizeText } from '../../spec/units.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import type { OperationChoice } from '../../spec/contract.ts';
@@ -264,13 +264,14 @@ function refusedQuery({ answer }: Call, query: Query): boolean {
 /**
  * The items of one page of a list. Where they stand in it is learned.
  *
- * @throws Unobservable where the answer is no list that can be read, or no success
+ * @throws Unobservable where the answer is no list that can be read, or no success; Unproven where there is none
  */
 function itemsOf(context: RunState, call: Call, operationId: string, value: Json | undefined): readonly Json[] {
   const { answer, request } = call;
   if (!isSuccess(call)) {
-    const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'gave no answer';
-    throw new Unobservable(`the service ${what} to ${operationId} (${request.method} ${request.path})`);
+    const to = `to ${operationId} (${request.method} ${request.path})`;
+    if (answer.kind !== 'answered') throw new Unproven(`the service gave no answer ${to}`);
+    throw new Unobservable(`the service answered ${answer.status} ${to}`);
   }
   const usual = assumed(context, 'list.items');
   const pointer = value === undefined ? undefined : itemsPointer(value, usual);

@@ -16,6 +16,7 @@ export interface Asked {
 }
 
 export interface Reply {
+  /** 0: the connection is closed instead. */
   readonly status: number;
   /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
@@ -84,6 +85,7 @@ export class HandService {
     const asked = { method, path, query: url.searchParams, headers, body: Buffer.concat(chunks).toString() };
     this.asked.push(asked);
     const { status, body, headers: own = {} } = (await this.#traits.answer?.(asked, this)) ?? this.#answer(asked);
+    if (status === 0) return void response.destroy();
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     response.writeHead(status, { 'Content-Type': 'application/json', ...own }).end(text);
   });

@@ -216,6 +216,30 @@ describe('a list', () => {
   });
 });
 
+test('a page that got no answer is asked for again: that shows nothing of what the service offers', async () => {
+  let asked = 0;
+  const listing = (query: URLSearchParams) => linked(query, (page) => `?page[number]=${page}`);
+  service = await HandService.start({
+    answer: ({ path, query }) => {
+      if (path !== '/webhook_notifications') return undefined;
+      const isSecond = numbered(query) === 2;
+      if (isSecond) asked += 1;
+      return isSecond && asked <= 2 ? { status: 0 } : replyOf(listing(query));
+    },
+  });
+  let complete: boolean | undefined;
+  const reading = check(
+    'reading',
+    async (kit) => {
+      ({ complete } = await kit.list('notifications'));
+      return undefined;
+    },
+    { needs: [], schedule: { kind: 'beside' } },
+  );
+  expect((await hold(service, [reading])).check()).toMatchObject({ outcome: 'passed' });
+  expect(complete).toBe(true);
+});
+
 describe('what is looked up in lists', () => {
   it('is found where each item is a document of its own', async () => {
     service = await HandService.start({

@@ -70,14 +70,17 @@ export function isEven({ count, of, growth }: Lost, atEnd: { readonly lost: numb
 async function withoutEffectSoFar(kit: ReceiverKit): Promise<readonly [lost: readonly Attempt[], of: number]> {
   const began = kit.elapsed();
   const { accepted, unstored } = kit.beginning;
+  const { settledEffects } = kit;
   const all = [...accepted.values()].filter(({ delivery }) => !unstored.has(delivery.id));
   const looks = Math.ceil(all.length / look.ids);
   const lost: Attempt[] = [];
   let of = 0;
   for (let first = 0; first < looks && kit.elapsed() - began < look.ms; first++) {
-    const asked = all.filter((_, place) => place % looks === first);
-    lost.push(...(await withoutEffect(kit, asked)));
-    of += asked.length;
+    const some = all.filter((_, place) => place % looks === first);
+    // What was seen to take effect is not asked for again: the checks of what comes of it later look at that.
+    const open = some.filter(({ delivery: { id } }) => (settledEffects.get(id)?.count ?? 0) === 0);
+    lost.push(...(await withoutEffect(kit, open)));
+    of += some.length;
   }
   return [lost, of];
 }

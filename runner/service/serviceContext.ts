@@ -1,14 +1,13 @@
 import type { Json } from '../../generators/json/json.ts';
-import type { Contract } from '../../spec/contract.ts';
 import type { AssumptionKey } from '../../spec/names.ts';
 import { offers } from '../../spec/serviceTerms.ts';
 import { Unobservable, Unproven } from '../../suites/check.ts';
 import type { Answer } from '../../suites/delivery.ts';
-import type { Call, Caught } from '../../suites/exchange.ts';
+import type { Caught } from '../../suites/exchange.ts';
 import type { Endpoint } from '../catcher/endpoint.ts';
 import { Activity } from '../engine/activity.ts';
 import { Ending, partingTime } from '../engine/ending.ts';
-import type { RunEnd, UntimedEvent } from '../engine/eventStream.ts';
+import type { RunEnd } from '../engine/eventStream.ts';
 import { HangWatch } from '../engine/hangWatch.ts';
 import { Lateness } from '../engine/lateness.ts';
 import { presenceOf } from '../process/presence.ts';
@@ -27,6 +26,7 @@ import { TriggeredEvents } from './triggeredEvents.ts';
 import { ListedNotifications } from './listedNotifications.ts';
 import { readList } from './lists.ts';
 import { textAt } from './located.ts';
+import type { Opinions } from './opinions.ts';
 import type { ServicePlan } from './plan.ts';
 import { type Registering, Registrar } from './registrar.ts';
 import { Room } from './room.ts';
@@ -256,28 +256,3 @@ export interface ServiceContext extends Registering {
   readonly listedNotifications: ListedNotifications;
   readonly room: Room;
 }
-
-/** Lets Prism judge every call beside the kit, and reports where the two disagree. */
-interface Opinions {
-  judge(call: Call): void;
-  /** Reports how many were compared. */
-  finish(): void;
-}
-
-/** Loads Prism, which takes most of a second. @throws KitError where it cannot read the contract */
-export async function openOpinions(contract: Contract, emit: (event: UntimedEvent) => void): Promise<Opinions> {
-  const { createSecondOpinion } = await import('../prism/secondOpinion.ts');
-  const opinion = await createSecondOpinion(contract);
-  let differed = 0;
-  return {
-    judge(call) {
-      const opinions = opinion.compare(call);
-      differed += opinions.length;
-      for (const each of opinions) emit({ type: 'opinion.differed', ...each });
-    },
-    finish: () => emit({ type: 'opinion.finished', compared: opinion.compared, differed }),
-  };
-}
-
-/** Where no second opinion is wanted. */
-export const noOpinions: Opinions = { judge: () => {}, finish: () => {} };

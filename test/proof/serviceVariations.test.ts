@@ -215,6 +215,7 @@ const furtherCases: readonly Variation[] = [
   ['service/samples/incomplete', 'folds-the-event-of-a-sample', 'TRG-3'],
   ['service/retries/same-notification', 'sends-again-with-get-after-a-303', 'SVC-2'],
   ['service/load/hundreds-of-webhooks', 'makes-secrets-of-the-millisecond', 'WHK-8'],
+  ['service/custom-headers/harmless', 'notifies-nobody-beside-a-header-that-it-cannot-send', 'DLV-6'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

@@ -1,7 +1,7 @@
 import type { Resource } from '../../service/records.ts';
 import { listing, type ServiceFaults } from './fault.ts';
 
-/** Some notifications are never listed, or not yet, or no longer (NTF-9, LST-2). */
+/** Some notifications are never listed, or not yet, or no longer (NTF-9, LST-2), or no page is read (ROB-2). */
 export const listFaults: ServiceFaults = {
   'lists-no-notification-that-failed': {
     summary: 'Moves a notification that failed out of the table that is listed.',
@@ -114,5 +114,17 @@ export const listFaults: ServiceFaults = {
         },
       };
     },
+  },
+  'counts-its-rows-in-32-bits': {
+    summary: 'Computes where a page begins in an integer of 32 bits, and fails where that is too small.',
+    breaks: ['ROB-2'],
+    change: (policies) => ({
+      ...policies,
+      window: (page, list) => {
+        const window = policies.window(page, list);
+        if (window.offset > 0x7fffffff) throw new RangeError('the offset must not be negative');
+        return window;
+      },
+    }),
   },
 };

@@ -218,6 +218,7 @@ const furtherCases: readonly Variation[] = [
   ['service/robustness/hostile-bodies', 'cannot-write-what-it-refuses', 'ROB-2'],
   ['service/custom-headers/harmless', 'notifies-nobody-beside-a-header-that-it-cannot-send', 'DLV-6'],
   ['service/robustness/hostile-requests', 'counts-its-rows-in-32-bits', 'ROB-2'],
+  ['service/statuses/succeeded', 'keeps-a-status-as-it-was-first-listed', 'STA-4'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

@@ -127,4 +127,19 @@ export const listFaults: ServiceFaults = {
       },
     }),
   },
+  'keeps-a-status-as-it-was-first-listed': {
+    summary: 'Keeps the status of each notification in a cache once it is listed, and never looks again.',
+    breaks: ['STA-4', 'STA-2'],
+    change: (policies) => {
+      const known = new Map<string, ReturnType<typeof policies.shownStatus>>();
+      return {
+        ...policies,
+        shownStatus: (notification) => {
+          const status = known.get(notification.id) ?? policies.shownStatus(notification);
+          known.set(notification.id, status);
+          return status;
+        },
+      };
+    },
+  },
 };

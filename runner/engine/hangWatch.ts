@@ -18,7 +18,7 @@ const remembered = 3;
  * How long is waited for a target that answers nothing: so many time-outs, where the kit starts it again one of them. It is never
  * less than so many milliseconds, for a short time-out makes no hang, and never more than this part of the time that is left.
  */
-const patience = { timeouts: 3, least: 5000, share: 0.2 } as const;
+const patience = { timeouts: 3, least: 10_000, share: 0.2 } as const;
 
 /** Milliseconds between two looks at a target that does not keep anybody waiting. */
 const pause = 200;

@@ -56,8 +56,11 @@ export class EventTrigger {
     const { terms, trackable, untrackable, emit } = this.#plan;
     if (event === terms.tracking?.found && trackable.length > 0)
       return this.#track(trackable[this.#tracked++ % trackable.length]!, 'trackable');
-    if (event === terms.tracking?.unknown && untrackable.length > 0)
-      return this.#track(untrackable[this.#untracked++ % untrackable.length]!, 'untrackable');
+    if (event === terms.tracking?.unknown && untrackable.length > 0) {
+      const tracked = await this.#track(untrackable[this.#untracked++ % untrackable.length]!, 'untrackable');
+      // A number that is not known may be refused at once: then nothing happens, and only `--emit` raises it.
+      if (emit === undefined || !tracked.caused || (tracked.call && isSuccess(tracked.call))) return tracked;
+    }
     if (emit === undefined) return { caused: false, reason: `no option was given that raises ${event}` };
     const trouble = await this.#emit(emit, event);
     return trouble === undefined ? { caused: true, by: 'emit' } : { caused: false, reason: trouble };
@@ -66,7 +69,6 @@ export class EventTrigger {
   async #track(tracked: TrackedNumber, by: 'trackable' | 'untrackable'): Promise<Caused> {
     const call = await this.#caller.track(tracked);
     const { answer } = call;
-    // A number that is not known may be refused at once: then nothing happens, and that is seen.
     if (isSuccess(call) || (answer.kind === 'answered' && by === 'untrackable')) return { caused: true, by, call };
     const what = answer.kind === 'answered' ? `answered ${answer.status}` : 'not answered';
     const reason = `the tracking request for ${tracked.issuer}:${tracked.number} was ${what}`;

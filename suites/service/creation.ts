@@ -148,5 +148,8 @@ export async function registeredAt(
   const call = await kit.call('create', { body: kit.creation(kit.plainAttributes(endpoint.url, { events })) });
   const webhook = kit.adopt(call, endpoint);
   if (webhook !== undefined && webhook.id !== id) return webhook;
-  throw new Unobservable('the service makes only one webhook for a url');
+  throw new Unobservable(onePerUrl);
 }
+
+/** Why nothing is seen of two webhooks with one url: the same id says that it is the same webhook. */
+export const onePerUrl = 'the service makes only one webhook for a url';

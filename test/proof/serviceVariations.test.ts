@@ -215,6 +215,10 @@ const furtherCases: readonly Variation[] = [
   ['service/samples/incomplete', 'folds-the-event-of-a-sample', 'TRG-3'],
   ['service/retries/same-notification', 'sends-again-with-get-after-a-303', 'SVC-2'],
   ['service/load/hundreds-of-webhooks', 'makes-secrets-of-the-millisecond', 'WHK-8'],
+  ['service/robustness/hostile-bodies', 'cannot-write-what-it-refuses', 'ROB-2'],
+  ['service/custom-headers/harmless', 'notifies-nobody-beside-a-header-that-it-cannot-send', 'DLV-6'],
+  ['service/robustness/hostile-requests', 'counts-its-rows-in-32-bits', 'ROB-2'],
+  ['service/statuses/succeeded', 'keeps-a-status-as-it-was-first-listed', 'STA-4'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

@@ -142,8 +142,8 @@ describe('hostileBodies', () => {
   const made = hostileBodies.map((hostile) => ({ ...hostile, body: Buffer.from(hostile.make(plain, 70)) }));
 
   test('what may be taken is JSON with everything of the valid one, or differs in its headers or its encoding', () => {
-    const exempt = ['bytes that are no UTF-8 in a string', 'a byte order mark', 'a list of very many events'];
-    const whole = made.filter((each) => each.taken && !exempt.includes(each.name));
+    const exempt = ['bytes that are no UTF-8 in a string', 'a byte order mark'];
+    const whole = made.filter((each) => each.taken && !exempt.includes(each.name) && !/ events?$/.test(each.name));
     expect(whole.length).toBeGreaterThan(15);
     for (const { body } of whole) expect(JSON.parse(body.toString())).toMatchObject(JSON.parse(plain) as object);
   });

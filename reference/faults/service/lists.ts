@@ -1,7 +1,7 @@
 import type { Resource } from '../../service/records.ts';
 import { listing, type ServiceFaults } from './fault.ts';
 
-/** Some notifications are never listed, or not yet, or no longer (NTF-9, LST-2). */
+/** Some notifications are never listed, or not yet, or no longer (NTF-9, LST-2), or no page is read (ROB-2). */
 export const listFaults: ServiceFaults = {
   'lists-no-notification-that-failed': {
     summary: 'Moves a notification that failed out of the table that is listed.',
@@ -111,6 +111,33 @@ export const listFaults: ServiceFaults = {
           if (showing === 'created') asCreated.set(webhook.id, resource);
           const { active } = (asCreated.get(webhook.id) ?? resource).attributes;
           return showing === 'listed' ? { ...resource, attributes: { ...resource.attributes, active } } : resource;
+        },
+      };
+    },
+  },
+  'counts-its-rows-in-32-bits': {
+    summary: 'Computes where a page begins in an integer of 32 bits, and fails where that is too small.',
+    breaks: ['ROB-2'],
+    change: (policies) => ({
+      ...policies,
+      window: (page, list) => {
+        const window = policies.window(page, list);
+        if (window.offset > 0x7fffffff) throw new RangeError('the offset must not be negative');
+        return window;
+      },
+    }),
+  },
+  'keeps-a-status-as-it-was-first-listed': {
+    summary: 'Keeps the status of each notification in a cache once it is listed, and never looks again.',
+    breaks: ['STA-4', 'STA-2'],
+    change: (policies) => {
+      const known = new Map<string, ReturnType<typeof policies.shownStatus>>();
+      return {
+        ...policies,
+        shownStatus: (notification) => {
+          const status = known.get(notification.id) ?? policies.shownStatus(notification);
+          known.set(notification.id, status);
+          return status;
         },
       };
     },

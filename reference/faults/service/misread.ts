@@ -2,7 +2,7 @@ import { member } from '../../service/reply.ts';
 import { readingMember } from './creations.ts';
 import type { ServiceFaults } from './fault.ts';
 
-/** Creations that are taken for what they do not say, or shown so (CRW-4, CRW-5, SVC-4, SVC-8, WHK-5). */
+/** Creations that are taken for what they do not say, or shown so (CRW-4, CRW-5, ROB-2, SVC-4, SVC-8, WHK-5). */
 export const misreadFaults: ServiceFaults = {
   'takes-an-asterisk-for-all-events': {
     summary: 'Subscribes a webhook to all events where its list holds nothing but an asterisk.',
@@ -93,7 +93,24 @@ export const misreadFaults: ServiceFaults = {
     breaks: ['CRW-5'],
     change: (policies) => readingMember(policies, 'events', (events) => events ?? undefined),
   },
+  'cannot-write-what-it-refuses': {
+    summary: 'Shows events that it refuses in its answer, and fails where they cannot be written as UTF-8 or as JSON.',
+    breaks: ['ROB-2'],
+    change: (policies) => ({
+      ...policies,
+      schemaProblems: (operation, body) => {
+        const problems = policies.schemaProblems(operation, body);
+        const events = [member(body, 'data', 'attributes', 'events')].flat();
+        if (problems.length > 0 && events.some(isUnwritable)) throw new TypeError('what is refused cannot be written');
+        return problems;
+      },
+    }),
+  },
 };
+
+function isUnwritable(value: unknown): boolean {
+  return typeof value === 'string' ? !value.isWellFormed() : value === Infinity;
+}
 
 /** One that the schema takes. */
 const anyEvent = 'container.created';

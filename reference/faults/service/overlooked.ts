@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 
 import type { ServicePolicies } from '../../service/policies.ts';
 import type { Webhook } from '../../service/records.ts';
+import { isSendable } from '../../service/webhookInput.ts';
 import type { ServiceFaults } from './fault.ts';
 
 /** Webhooks that are overlooked when something happens, though they subscribe to it (DLV-6). */
@@ -148,6 +149,20 @@ export const overlookedFaults: ServiceFaults = {
         },
       };
     },
+  },
+  'notifies-nobody-beside-a-header-that-it-cannot-send': {
+    summary: 'Takes custom headers with line breaks, and throws at them when it prepares what all are to be sent.',
+    breaks: ['DLV-6'],
+    change: (policies) => ({
+      ...policies,
+      headerProblems: (header, pointer) =>
+        /[\r\n]/.test(header.value) ? [] : policies.headerProblems(header, pointer),
+      isSubscribed: (webhook, event) => {
+        const isSubscribed = policies.isSubscribed(webhook, event);
+        if (isSubscribed && webhook.headers?.every(isSendable) === false) throw new TypeError('invalid header value');
+        return isSubscribed;
+      },
+    }),
   },
 };
 

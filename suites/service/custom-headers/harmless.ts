@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Caught } from '../../exchange.ts';
 import type { ServiceKit, Webhook } from '../../serviceKit.ts';
+import { offers } from '../../../spec/serviceTerms.ts';
+import { attributeNamed } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import { delivered } from '../firstDelivery.ts';
 import { secretOf } from '../signing.ts';
@@ -52,7 +54,8 @@ export const harmless = serviceCheck<Hostile>({
   requirements: ['SIG-2', 'DLV-1', 'WHK-10', 'DLV-6'],
   about: ['webhook:headers', 'webhook:secret', 'signature'],
   needs: ['event'],
-  schedule: { kind: 'waiting' },
+  // A service that fails over such a webhook may notify nobody else while it is there.
+  schedule: { kind: 'singly' },
   canary: true,
   weight: 0.2,
   cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
@@ -60,11 +63,14 @@ export const harmless = serviceCheck<Hostile>({
     const webhook = await withHeaders(kit, [{ name: nameOf(kit, hostile), value: hostile.value }]);
     if (webhook === undefined) return undefined;
     const plain = await kit.register({ events: [kit.scenarioEvents[0]] });
-    const triggered = await kit.trigger(kit.scenarioEvents[0]);
-    const twin = (await delivered(kit, plain, triggered)).attempts[0];
+    const difference = `a webhook with ${hostile.what} (${JSON.stringify(`${nameOf(kit, hostile)}: ${hostile.value}`)})`;
+    const beside = await heard(kit, plain);
+    if (beside instanceof Unproven) {
+      return { ...(await heldUp(kit, { webhook, plain, trouble: beside })), difference };
+    }
+    const { triggered, twin } = beside;
     await kit.arrival(webhook, triggered);
     const [caught] = webhook.endpoint.caught;
-    const difference = `a webhook with ${hostile.what} (${JSON.stringify(`${nameOf(kit, hostile)}: ${hostile.value}`)})`;
     if (caught === undefined) {
       if (hostile.mayVanish) throw new Unproven(`nothing came to ${difference}`);
       return finding('DLV-6', {
@@ -83,6 +89,41 @@ export const harmless = serviceCheck<Hostile>({
     'Refuse names and values that are no header (line breaks, spaces in names), and names that the service sets itself: ' +
     'the signature, Content-Type, Content-Length, Host, and everything about the connection. Set your own headers last.',
 });
+
+/** What a plain webhook is sent of an event, or why nothing is seen of that. */
+async function heard(kit: ServiceKit, plain: Webhook) {
+  try {
+    const triggered = await kit.trigger(kit.scenarioEvents[0]);
+    return { triggered, twin: (await delivered(kit, plain, triggered)).attempts[0] };
+  } catch (error) {
+    if (error instanceof Unproven) return error;
+    throw error;
+  }
+}
+
+interface HeldUp {
+  readonly webhook: Webhook;
+  readonly plain: Webhook;
+  readonly trouble: Unproven;
+}
+
+/** Section 6: a header that cannot be sent is no reason to notify nobody. @throws Unproven where nobody is notified without it either */
+async function heldUp(kit: ServiceKit, { webhook, plain, trouble }: HeldUp): Promise<ServiceFinding> {
+  if (kit.terms.webhook.members.active === undefined || !offers(kit.contract, 'update')) throw trouble;
+  const update = await kit.update(webhook, { [attributeNamed(kit.terms, 'active')]: false });
+  const again = kit.succeeded(update) ? await heard(kit, plain) : trouble;
+  if (again instanceof Unproven) throw trouble;
+  return finding('DLV-6', {
+    expected: 'a plain webhook is notified beside it',
+    actual: `it is not (${trouble.message}), and it is once the other one is inactive`,
+    exchanges: [webhook.creation, update, again.twin],
+    absence: true,
+    hangsOnTime: true,
+    hint:
+      'A header that cannot be sent ends the loop over all webhooks. Refuse such names and values when a webhook is ' +
+      'created, and let what goes wrong with one delivery be no matter of the others.',
+  });
+}
 
 function nameOf(kit: ServiceKit, { name }: Hostile): string {
   const signature = kit.assumption('signature.header');

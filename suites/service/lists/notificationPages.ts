@@ -99,6 +99,9 @@ function expectStatuses(kit: ServiceKit, { items, pages }: Listing): ServiceFind
     expected: `a delivery status: ${JSON.stringify(statuses)}`,
     actual: `${id} is listed with ${status}`,
     exchanges: pages.filter((page) => shows(page, id)).slice(0, 1),
+    hint:
+      'Write one of the statuses of the contract wherever a notification is shown. The states of your own queue (one that ' +
+      'waits for a retry, one that is under way) are all the first of these.',
   });
 }
 

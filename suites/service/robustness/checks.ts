@@ -34,6 +34,9 @@ const numbers = [
   '1.5',
 ];
 
+/** Pages whose numbers fit into an integer, of 32 bits or of 64, and where they begin does not. */
+const distant = ['99999999', '9223372036854775807'];
+
 const strangeIds = [
   '%2e%2e%2f%2e%2e%2fetc',
   "' OR '1'='1",
@@ -63,7 +66,11 @@ function hostileRequests(contract: Contract): readonly Arbitrary<HostileRequest>
   const lists = reading.filter(({ operationId }) => listRoles.includes(roles.get(operationId)));
   const byId = reading.filter(({ operationId, path }) => roles.get(operationId) === 'read' && path.includes('{'));
   return [
-    ...lists.flatMap(({ operationId }) => [pages(operationId, 0), pages(operationId, 1)]),
+    ...lists.flatMap(({ operationId }) => [
+      pages(operationId, 0),
+      pages(operationId, 1),
+      pages(operationId, 0, distant),
+    ]),
     ...byId.map(({ operationId }) => hostileIds(operationId, ids)),
     ...(lists.length === 0 ? [] : headers).map(([name, value]) =>
       hostileHeader(
@@ -84,8 +91,8 @@ const listRoles: readonly (OperationRole | undefined)[] = [
 ];
 
 /** @param which - 0: the number of the page, 1: its size */
-function pages(operationId: string, which: 0 | 1): Arbitrary<HostileRequest> {
-  return fc.constantFrom(...numbers).map((value) => ({
+function pages(operationId: string, which: 0 | 1, values = numbers): Arbitrary<HostileRequest> {
+  return fc.constantFrom(...values).map((value) => ({
     operationId,
     ask: ({ page }) => ({ query: { [page.split(',')[which] ?? 'page']: value } }),
     difference: `${JSON.stringify(value)} as the ${which === 0 ? 'number of the page' : 'size of a page'}`,
@@ -144,7 +151,8 @@ const bodies = serviceCheck<{ hostile: HostileBody; scale: number }>({
   },
   hint:
     'Bound the size of a body, catch what the parser throws and answer 400, validate before anything is done with a value, ' +
-    'and never merge a body into an object of your own.',
+    'and never merge a body into an object of your own. A refusal that shows what it refuses has to write that: half of a ' +
+    'surrogate pair is no UTF-8, and a number that became infinite is no JSON.',
 });
 
 /** Section 4: hostile paths, queries and headers end in no error of the server. */
@@ -161,7 +169,9 @@ const requests = serviceCheck<HostileRequest>({
     const call = await kit.attempt({ operationId }, ask({ page: kit.assumption('list.paging') }));
     return (await expectServing(kit, call, difference)) ?? expectNoCrash(call, difference);
   },
-  hint: 'Validate ids and the numbers of pages like everything else, and answer 400 or 404 to what they cannot be.',
+  hint:
+    'Validate ids and the numbers of pages like everything else, and answer 400 or 404 to what they cannot be. A page ' +
+    'that fits into an integer has an offset that may not.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

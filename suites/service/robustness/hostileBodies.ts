@@ -51,9 +51,13 @@ const deep: readonly Omit<HostileBody, 'taken'>[] = [
 const unusual: readonly Omit<HostileBody, 'taken'>[] = [
   {
     name: 'a list of very many events',
-    // The events are the one list in a plain creation. That they are refused is for another check to say.
-    make: (text, scale) => text.replace(/\[[^\]]*\]/, () => `[${'"x",'.repeat(scale)}"x"]`),
+    // A validator that names each of them takes a second for more.
+    make: (text, scale) => withEvents(text, `${'"x",'.repeat(scale / 10)}"x"`),
   },
+  // A refusal that shows what it refuses has to write it, and a log stores it.
+  { name: 'half of a surrogate pair for an event', make: (text) => withEvents(text, '"\\ud800"') },
+  { name: 'a NUL character for an event', make: (text) => withEvents(text, '"\\u0000"') },
+  { name: 'a number beyond every range for an event', make: (text, scale) => withEvents(text, `1e${scale + 400}`) },
   { name: 'deep nesting in an unknown member', make: (text, scale) => withAttribute(text, 'x', nested(scale * 2 + 1)) },
   { name: 'a __proto__ member', make: (text) => withMember(text, '__proto__', poison(text)) },
   { name: 'a __proto__ member in the attributes', make: (text) => withAttribute(text, '__proto__', poison(text)) },
@@ -113,6 +117,11 @@ function poison(text: string): string {
 
 /** What stands in a body that poisons prototypes, and nowhere else. */
 export const polluted = 'polluted';
+
+/** The events are the one list in a plain creation. That they are refused is for another check to say. */
+function withEvents(text: string, events: string): string {
+  return text.replace(/\[[^\]]*\]/, () => `[${events}]`);
+}
 
 function withMember(text: string, name: string, value: string): string {
   return text.replace(/\}$/, () => `,${JSON.stringify(name)}:${value}}`);

@@ -39,6 +39,8 @@ const succeeded = serviceCheck<{ readonly status: number; readonly failures: num
     const delivery = await firstDelivery(kit, { script: [...refusals, { do: 'respond', status }] as never });
     expectOwnStatus(delivery);
     const { notified } = delivery;
+    // What was listed while it was pending is not what is listed afterwards.
+    if (failures > 0) await kit.listed([notified.id]);
     if (failures > 0 && !(await kit.untilAttempt(notified, failures + 1))) throw neverAccepted(notified);
     const { accepted } = statusTerms(kit.terms);
     const listed = await kit.untilListed(notified.id, [accepted]);
@@ -52,7 +54,9 @@ const succeeded = serviceCheck<{ readonly status: number; readonly failures: num
       exchanges: notified.attempts.slice(-1),
     });
   },
-  hint: 'Record the outcome of the attempt that was accepted, whichever attempt and whichever accepting status it was.',
+  hint:
+    'Record the outcome of the attempt that was accepted, whichever attempt and whichever accepting status it was. Keep no ' +
+    'status in a cache that this does not reach.',
 });
 
 /** Where retries came, the one that would be accepted comes later than it is waited for, or is not made (STA-5). */

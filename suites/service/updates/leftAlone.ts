@@ -4,7 +4,7 @@ import { describeAnswer, isAmong } from '../../answer.ts';
 import { serviceCheck, Unobservable, Unproven, type ServiceFinding } from '../../check.ts';
 import type { Call } from '../../exchange.ts';
 import type { CatchingEndpoint, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
-import { attributeNamed, listed } from '../creation.ts';
+import { attributeNamed, listed, onePerUrl } from '../creation.ts';
 import { finding } from '../../finding.ts';
 import type { Json } from '../../../generators/json/json.ts';
 import { isRequired } from '../../../generators/calls/plainBody.ts';
@@ -47,6 +47,7 @@ export const others = serviceCheck<Pair>({
     const endpoint = kit.endpoint();
     const other = await registered(kit, registration, endpoint);
     const changed = await registered(kit, registration, oneUrl ? endpoint : kit.endpoint());
+    if (changed.id === other.id) throw new Unobservable(onePerUrl);
     const before = await expectListed(kit, other);
     const call = change === 'deleted' ? await deleted(kit, changed) : await updated(kit, changed, change);
     const after = await listed(kit, other);

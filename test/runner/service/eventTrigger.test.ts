@@ -98,6 +98,18 @@ describe('numbers', () => {
     });
   });
 
+  it('give way to --emit where one that is not known is refused at once: nothing happens then', async () => {
+    const answer: Traits['answer'] = ({ path }) => (path === '/tracking_requests' ? { status: 422 } : undefined);
+    const target = await start({ answer });
+    const unfound = check('unfound', async (kit) => {
+      const webhook = await kit.register({ events: [catalogue.unknown] });
+      const notified = await kit.arrival(webhook, await kit.trigger(catalogue.unknown));
+      return notified?.event === catalogue.unknown ? undefined : finding(kit, 'nothing came', true);
+    });
+    const held = await hold(target, [unfound], { untrackable: trackable.slice(0, 1), retryWindow: 1000 });
+    expect(held.check()).toMatchObject({ outcome: 'passed' });
+  });
+
   it('are asked about where nothing comes of them', async () => {
     const target = quiet(await start({ tells: () => false }));
     const held = await hold(target, [reported], { trackable: trackable.slice(0, 1), retryWindow: 200 });

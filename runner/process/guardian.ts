@@ -292,8 +292,7 @@ export class Guardian {
     const convicted = isLate ? late.supervised : (sure ?? (this.startsIt ? newestOf(suspects) : undefined));
     convicted?.convicted(inTime(death, suspects, late && { ...late, isIt: isLate }), error);
     const end = notUpAgain(this.#options.kind, death, error);
-    if (sure) this.#options.end({ ...end, reason: `${end.reason}, after a case of ${sure.check}` });
-    else this.#options.end(suspicion(end, death, { suspects, answered: this.#lastAnswer }));
+    this.#options.end(suspicion(end, death, { sure, suspects, answered: this.#lastAnswer }));
   }
 }
 

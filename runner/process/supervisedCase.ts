@@ -11,27 +11,44 @@ const fewChecks = 8;
 
 /** What a target may have died of. */
 interface Suspects {
+  /** Of cases that ran one at a time, the last. */
+  readonly sure?: SupervisedCase | undefined;
   readonly suspects: readonly Suspected[];
   /** The last whole answer before it; nothing where there was none. */
   readonly answered: Answer | undefined;
 }
 
-/** That one of several cases may be what the target died of, and how to find out which. */
-export function suspicion(end: RunEnd, death: TargetDeath, { suspects, answered }: Suspects): RunEnd {
+/** What the target may have died of, and how to find out where that is one of several cases. */
+export function suspicion(end: RunEnd, death: TargetDeath, { sure, suspects, answered }: Suspects): RunEnd {
+  if (sure) return endIn(end, sure, suspects);
   const { reason, advice = '' } = end;
   if (suspects.length === 0) return beforeAnyCase(end, answered);
   const byCheck = [...Map.groupBy(suspects, ({ supervised }) => supervised.check)];
-  const names = byCheck.map(([check, { length }]) => `${check} (${length === 1 ? '1 case' : `${length} cases`})`);
-  const more = names.length > fewChecks ? `, and ${names.length - fewChecks} more` : '';
   const again = byCheck.slice(0, fewChecks).flatMap(([, [first]]) => first?.supervised.keep(death) ?? []);
   const tryAgain =
     again.length === 0
       ? 'With --concurrency 1 one request at a time is under way.'
       : `Or try the newest case of each alone, and see which one ends it:\n${again.join('\n')}`;
   return {
-    reason: `${reason}. What it died of is not known: these were under way, or had been a moment before: ${names.slice(0, fewChecks).join(', ')}${more}`,
+    reason: `${reason}. What it died of is not known: these were under way, or had been a moment before: ${namesOf(suspects)}`,
     advice: `${advice} ${tryAgain}`,
   };
+}
+
+/** The end of a run whose target went away in a case, as far as can be seen: it may have died late of one right before. */
+function endIn(end: RunEnd, { check: sure }: SupervisedCase, suspects: readonly Suspected[]): RunEnd {
+  const before = suspects.filter(({ supervised: { check, reached } }) => reached && check !== sure);
+  const late = `If this case alone does not end it, it died late of one right before: ${namesOf(before)}.`;
+  const advice = before.length === 0 ? end.advice : `${end.advice ?? ''} ${late}`.trimStart();
+  return { ...end, reason: `${end.reason}, after a case of ${sure}`, ...(advice !== undefined && { advice }) };
+}
+
+/** The checks of several cases, the newest first. */
+function namesOf(suspects: readonly Suspected[]): string {
+  const byCheck = [...Map.groupBy(suspects, ({ supervised }) => supervised.check)];
+  const names = byCheck.map(([check, { length }]) => `${check} (${length === 1 ? '1 case' : `${length} cases`})`);
+  const more = names.length > fewChecks ? `, and ${names.length - fewChecks} more` : '';
+  return `${names.slice(0, fewChecks).join(', ')}${more}`;
 }
 
 /** The end of a run whose target went away and does not come up again. */

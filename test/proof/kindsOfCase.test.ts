@@ -53,6 +53,15 @@ test.concurrent('a body that arrives with a character in two halves shows that i
   expect(hint).toMatch(/join them \(Buffer\.concat\)/);
 });
 
+test.concurrent('what one body says under __proto__ shows in the next one, which lacks it', async () => {
+  const check = 'receiver/robustness/unusual-json';
+  const { exchange, actual, hint } = await counterexample(check, 'reads-what-is-missing-from-other-bodies');
+  expect(exchange.difference).toMatch(/^a (?:__proto__|constructor\.prototype) member/);
+  expect(exchange.attempts).toHaveLength(2);
+  expect(actual).toMatch(/^a body without an id was accepted afterwards: 20\d/);
+  expect(hint).toContain('__proto__');
+});
+
 test.concurrent('a limit of the body shows where no related resources make it large', async () => {
   const { exchange, actual, hint } = await counterexample('receiver/acceptance/text', 'refuses-bodies-above-16-kib');
   expect(exchange.difference).toMatch(/^a text of 6\d{4} characters$/);

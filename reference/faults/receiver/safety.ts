@@ -243,4 +243,20 @@ export const safetyFaults: ReceiverFaults = {
         },
       })),
   },
+  'reads-what-is-missing-from-other-bodies': {
+    summary: 'Merges the body into an object through __proto__, and reads from there what a later body lacks.',
+    breaks: ['ROB-1', 'RCV-5'],
+    change: (policies) => {
+      const defaults: Record<string, unknown> = {};
+      return {
+        ...policies,
+        read: (body) => {
+          const value = parseJson(body) as { readonly data?: object } | undefined;
+          merge(Object.create(defaults) as Record<string, unknown>, value);
+          const completed = { ...value, data: { ...defaults, ...value?.data } };
+          return policies.read(body) ?? policies.read(Buffer.from(JSON.stringify(completed)));
+        },
+      };
+    },
+  },
 };

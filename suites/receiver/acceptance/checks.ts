@@ -190,7 +190,8 @@ const notANotification = receiverCheck<{ notification: Notification; spoil: Spoi
   },
   hint:
     'Answer 400 to a signed delivery whose body is not JSON, or that has no id. After an accepting status the sender ' +
-    'does not deliver it again. Some parsers stop behind the first value, or take a comma too many: switch their strict mode on.',
+    'does not deliver it again. Some parsers stop behind the first value, or take a comma too many: switch their strict mode on. ' +
+    'An id that the body does not have may come from an earlier body (__proto__).',
 });
 
 /** A late answer, in words. */

@@ -127,7 +127,8 @@ const unacknowledged = interruptingCheck<InterruptionSchedule>({
   },
   hint:
     'Accept the redelivery of what was not finished: mark an id as done in the transaction that does the work, ' +
-    'and let locks end with their process (advisory locks, or leases that run out).',
+    'and let locks end with their process (advisory locks, or leases that run out). If interrupted work waits for that longer ' +
+    'than the kit does, give --settle more than the time of a lease.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

@@ -10,6 +10,7 @@ import { type Point, finding } from '../../finding.ts';
 import { heldAt, heldWithinHead, overOwnConnection } from '../onWire.ts';
 import { acceptedTwin, attempt, expectAccepted } from '../expectation.ts';
 import { expectAnswered, expectIllegalRefused, hostileCheck, unansweredHint } from './hostile.ts';
+import { expectUnpolluted } from './pollution.ts';
 import { expectStillServing } from '../stillServing.ts';
 import { unusualEncoding, oversizedBodies } from './hostileBodies.ts';
 import { unusualFraming, unusualContentType, otherMethods, illegalHttp } from './hostileHttp.ts';
@@ -118,6 +119,8 @@ interface Rewriting {
   readonly name: string;
   /** The body's text, changed. `scale` is generated: how deep, how long, how many. */
   readonly rewrite: (text: string, scale: number) => string;
+  /** Whether other bodies may be read with what it says. */
+  readonly pollutes?: true;
 }
 
 const laxParser =
@@ -145,7 +148,7 @@ const unusualJson = hostileCheck<{ notification: Notification; rewriting: Rewrit
   title: 'survives deep nesting, __proto__ members and extreme values in the body',
   cases: (draw) => unusual.map((rewriting) => rewritten(draw.notification(), rewriting, 50_000)),
   run: (kit, { notification, rewriting, scale }) =>
-    expectAnswered(
+    (rewriting.pollutes ? expectUnpolluted : expectAnswered)(
       kit,
       kit.compose(notification, { rewrite: (body) => Buffer.from(rewriting.rewrite(body.toString(), scale)) }),
       rewriting.name,
@@ -194,15 +197,17 @@ const unusual: readonly Rewriting[] = [
     name: 'deeply nested objects',
     rewrite: (text, scale) => member(text, 'x', `${'{"a":'.repeat(scale)}1${'}'.repeat(scale)}`),
   },
-  { name: 'a __proto__ member', rewrite: (text) => member(text, '__proto__', poison(text)) },
+  { name: 'a __proto__ member', rewrite: (text) => member(text, '__proto__', poison(text)), pollutes: true },
   {
     name: 'a constructor.prototype member',
     rewrite: (text) => member(text, 'constructor', `{"prototype":${poison(text)}}`),
+    pollutes: true,
   },
   {
     name: 'a __proto__ member in the data',
     rewrite: (text) =>
       text.replace('{"', `{"__proto__":${poison(text)},"`).replace(/:\{"/, `:{"__proto__":${poison(text)},"`),
+    pollutes: true,
   },
   { name: 'a number beyond every range', rewrite: (text, scale) => member(text, 'x', `1e${scale + 400}`) },
   { name: 'a number of many digits', rewrite: (text, scale) => member(text, 'x', '9'.repeat(scale + 20)) },

@@ -41,7 +41,8 @@ const inFlight = interruptingCheck<InterruptionSchedule>({
   },
   hint:
     'On SIGTERM stop listening, finish what is in flight or refuse it with 503, and leave what is acknowledged and not yet ' +
-    'done where the next start finds it. Never answer 2xx for what you will not do.',
+    'done where the next start finds it. Never answer 2xx for what you will not do. If it waits for a lease then, give --settle more ' +
+    'than the time of that.',
 });
 
 /** The checks of this topic, in the order in which they run and are listed. */

@@ -45,7 +45,8 @@ import { describeAnswer, hasStatusClass } from '../../answer.ts';
 const forgedHint =
   'Recompute the HMAC with your secret over the raw body and compare all of it, in constant time. Check the signature ' +
   'before you look at the id or store anything, await it, and return where it fails: a promise is true in every "if". Where ' +
-  'every forgery is accepted, see whether you trust loopback addresses or a proxy on this machine: the kit sends from there.';
+  'every forgery is accepted, see whether you trust loopback addresses or a proxy on this machine (the kit sends from there), or a ' +
+  'connection after its first right signature.';
 
 /** Section 5.2: a signature that was made with anything but the secret and this body is refused. */
 const forged = receiverCheck<ForgedCase>({

@@ -171,4 +171,10 @@ export const safetyDemonstrations: Demonstrations = {
   'counts-what-broke-off-as-under-way': stopping((target) =>
     Promise.all(Array.from({ length: 110 }, () => target.breakOff(notification(), 0.5))),
   ),
+  'reads-what-is-missing-from-other-bodies': async (target) => {
+    const nameless = notification().replace(/"id":"[^"]*",?/, '');
+    const before = await target.send({ body: nameless });
+    await target.send({ body: notification().replace('{', '{"__proto__":{"id":"polluted"},') });
+    return before.status === 400 && isAccepting(await target.send({ body: nameless }));
+  },
 };

@@ -182,6 +182,18 @@ test.concurrent.for(['comparing for good', ...further('comparing for good, slowl
   },
 );
 
+test.concurrent(
+  'dies a while after its answer, and nobody starts it again: the cases before the last one are named as well',
+  { timeout },
+  async (context) => {
+    const only = ['signature/nothing-added', 'robustness/malformed-json'].map((name) => `receiver/${name}`);
+    const { lost } = await runOf(context, 'later', 'nobody', { secret: [secret], only });
+    expect(`${lost!.reason} ${lost!.advice}`).toMatch(
+      /signature\/nothing-added.*malformed-json|malformed-json.*nothing-added/s,
+    );
+  },
+);
+
 test.concurrent('dies a while after its answer: the case that it dies of is found', { timeout }, async (context) => {
   const only = ['signature/changed-content', 'acceptance/unknown-members'].map((name) => `receiver/${name}`);
   const summary = await runOf(context, 'later', 'kit', { secret: [secret], only });

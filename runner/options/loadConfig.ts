@@ -54,7 +54,7 @@ export async function loadConfig(
 
 /** What the user names is taken as it is. */
 function namedConfig(file: string): FoundConfig {
-  if (!existsSync(file)) throw configMissing(file);
+  if (!existsSync(file) || statSync(file).isDirectory()) throw configMissing(file);
   return { file, passed: [] };
 }
 

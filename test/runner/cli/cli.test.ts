@@ -411,6 +411,11 @@ describe('a wrong use', () => {
     { words: ['replay', 'nowhere.json'], code: 'SW_CASE_INVALID', says: '--keep-runs' },
     { words: ['report', 'nowhere.ndjson'], code: 'SW_JOURNAL_UNREADABLE', says: '--keep-runs' },
     {
+      words: ['receiver', target, '--config', '.'],
+      code: 'SW_CONFIG_MISSING',
+      says: 'correct the path after --config',
+    },
+    {
       words: ['explain', 'SW_PROB'],
       code: 'SW_ID_UNKNOWN',
       says: 'did you mean "SW_PROBE_INVALID" or "SW_PROBE_UNUSABLE"',

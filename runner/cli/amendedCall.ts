@@ -163,7 +163,7 @@ export async function withLastFailed(
 ): Promise<SettingSources> {
   if (!lastFailed) return sources;
   const run = await newestRun(workingDirectory, (each) => {
-    return each.target.kind === kind && (each.search !== undefined) === search;
+    return each.target.kind === kind && (each.search !== undefined) === search && hasJudged(each);
   });
   if (run === undefined) throw noRun(search ? `search in a ${kind}` : `run of a ${kind}`);
   const failed = run.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
@@ -171,6 +171,11 @@ export async function withLastFailed(
   if (ids.length === 0) throw nothingFailed(run, only);
   const { lastFailed: _, ...rest } = sources.commandLine;
   return { ...sources, commandLine: { ...rest, only: ids } };
+}
+
+/** A run that reached nothing says nothing of the checks that failed before it. */
+function hasJudged({ checks }: RunSummary): boolean {
+  return checks.some(({ outcome }) => ['passed', 'failed', 'warned'].includes(outcome));
 }
 
 function noRun(what: string): UsageError {

@@ -58,6 +58,18 @@ export function usageError(error: CommanderError, words: readonly string[]): Usa
     command === undefined
       ? 'seaworthy --help lists the commands'
       : `seaworthy ${command.name} --help lists its options`;
+  const flag = unknownFlag(said);
+  // Commander says of a switch with a value that it does not know it.
+  if (optionsOf(command).some((option) => option.flag === flag))
+    return new UsageError(
+      'SW_OPTION_VALUE',
+      {
+        received: `${flag} was given a value`,
+        valid: `${flag} alone`,
+        next: `write it alone, or leave it out. ${help}`,
+      },
+      { cause: error },
+    );
   const suggestion =
     code === 'SW_ARGUMENT_EXCESS'
       ? excessAdvice(command)

@@ -168,7 +168,8 @@ export function caseOf(value: unknown, name: string): SavedCase {
 
 function misfit(error: ErrorObject): string {
   const place = error.instancePath === '' ? 'it' : error.instancePath;
-  if (error.keyword === 'required') return `${place} lacks ${error.params['missingProperty']}`;
+  if (error.keyword === 'required')
+    return `${place} lacks the member ${JSON.stringify(error.params['missingProperty'])}`;
   return `${place} is ${shownValue(error.data)}; valid is ${validOf(error)}`;
 }
 
@@ -197,7 +198,7 @@ function noCase(received: string, cause?: unknown): UsageError {
       received,
       valid:
         'a file that seaworthy receiver, seaworthy service or seaworthy fuzz wrote about a failure: .seaworthy/runs/<run>/<check>.json',
-      next: 'give the file that the report names below "To try this very case again"',
+      next: 'give the file that the report names below "To try this very case again"; cases of the newest runs alone are kept (--keep-runs)',
     },
     { cause },
   );

@@ -54,7 +54,7 @@ export async function loadConfig(
 
 /** What the user names is taken as it is. */
 function namedConfig(file: string): FoundConfig {
-  if (!existsSync(file)) throw configMissing(file);
+  if (!existsSync(file) || statSync(file).isDirectory()) throw configMissing(file);
   return { file, passed: [] };
 }
 
@@ -116,7 +116,9 @@ function configUnreadable(file: string, cause: unknown): UsageError {
     {
       received: `the config file ${file} cannot be read: ${messageOf(cause)}`,
       valid: 'a TypeScript or JavaScript module with a default export, or JSON, or YAML',
-      next: 'fix the file at the place named above',
+      next: isData(file)
+        ? 'correct it at that place'
+        : `correct it; node ${shellWord(file)} shows the place of an error`,
     },
     { cause },
   );

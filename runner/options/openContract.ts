@@ -50,9 +50,11 @@ function open(contract: string, openapi: string | undefined): Contract {
       'SW_CONTRACT_INVALID',
       {
         received: `the contract ${contract} cannot be used: ${cause.message}`,
-        valid: 'a contract in the form that docs/contract-form.md of the package describes',
+        valid: isShipped
+          ? 'an OpenAPI document that can be read and has the webhooks of the provider'
+          : 'a contract in the form that docs/contract-form.md of the package describes',
         next: isShipped
-          ? `give ${openapi === undefined ? 'the' : 'another'} document with --openapi <file>`
+          ? `${openapi === undefined ? 'install that package, or give the' : 'give another'} document with --openapi <file>`
           : `correct it, and check it with: seaworthy contract check ${contract}`,
       },
       { cause },

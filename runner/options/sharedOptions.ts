@@ -112,7 +112,7 @@ export const sharedOptions = {
     flag: '--last-failed',
     kind: switchKind,
     group: 'Selection',
-    description: 'run only the checks that failed or warned in the newest run of this directory',
+    description: 'run only the checks that failed or warned in the newest run of this directory that judged any',
     default: false,
     commandLineOnly: true,
   }),

@@ -72,7 +72,7 @@ function refused(received: string, cause: Error): UsageError {
     {
       received,
       valid: 'the path of a journal, as the last lines of a run name it',
-      next: 'name a journal: .seaworthy/runs/<run>.ndjson, or the path that --report journal=<path> gave it',
+      next: 'name a journal: .seaworthy/runs/<run>.ndjson (only the newest runs stay there: --keep-runs), or the path that --report journal=<path> gave it',
     },
     { cause },
   );

@@ -57,6 +57,9 @@ export function commandProbe(command: string): Probe {
   };
 }
 
+/** The exit code of a shell that finds no such command. */
+const notFound = 127;
+
 function refuseFailure(trial: string, { code, signal, stderr, timedOut, truncated }: CommandResult): void {
   if (code === 0 && !timedOut && !truncated) return;
   const end = timedOut ? `ran for more than ${timeout / 1000} s` : `ended with ${signal ?? `exit code ${code}`}`;
@@ -64,7 +67,9 @@ function refuseFailure(trial: string, { code, signal, stderr, timedOut, truncate
   throw new ProbeError(
     truncated ? `The probe command printed more than ${outputLimit} bytes` : `The probe command ${end} and ${said}`,
     `${valid}, and exits with 0`,
-    trial,
+    code === notFound
+      ? `${trial}; where a URL or a path of the receiver was meant, write it with {id}: /effects/{id}`
+      : trial,
   );
 }
 

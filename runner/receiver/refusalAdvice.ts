@@ -39,7 +39,7 @@ export function refusalAdvice(
     'No secret was given, so the delivery was not signed: give --secret (or SEAWORTHY_SECRET, which counts only if it is not empty).';
   const elsewhere = answer.kind === 'answered' && mayBeElsewhere(answer.status);
   const first = elsewhere ? 'the path of the URL, --secret' : '--secret, the path of the URL';
-  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${hasTimestamp(scheme) ? clock : ''}${hasStatusClass(answer, 4) && isPage(answer) ? page : ''}`;
+  const usual = `Check ${first}, --events, and --contract; if the receiver expects another signature, see seaworthy requirements --assumptions.${hasTimestamp(scheme) ? clock : ''}${hasStatusClass(answer, 4) && !elsewhere && isPage(answer) ? page : ''}`;
   const misfit = misfitOf(scheme, secrets);
   const advice = secrets.length === 0 ? unsigned : misfit === '' ? usual : `${misfit} ${usual}`;
   if (hasStatusClass(answer, 5))

@@ -58,7 +58,7 @@ function parse(text: string): URL {
   const guess = text.includes('://') ? undefined : guessed(text);
   throw new UsageError('SW_URL_INVALID', {
     received: `"${shown}" is not the address of a target`,
-    valid: 'an absolute URL, which begins with http:// or https://',
+    valid: 'an absolute URL, which begins with http:// or https://, with a port of at most 65535',
     next: guess === undefined ? 'write it like http://localhost:3000/hooks' : `did you mean ${maskedAddress(guess)}?`,
   });
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { receiverFaultNames, receiverFaults } from '../../reference/faults/receiver/index.ts';
 import { conformingPolicies } from '../../reference/receiver/conformingPolicies.ts';
+import type { ReceiverPolicies } from '../../reference/receiver/policies.ts';
 import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { receiverPlan, type ReceiverPlanOptions } from '../../runner/receiver/receiverPlan.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
@@ -64,6 +65,17 @@ describe.concurrent('a receiver of signatures with a timestamp', () => {
 test('a receiver that refuses every redelivery is not said to misread timestamps', { timeout: 120_000 }, async () => {
   const { checks } = await held('answers-409-to-a-redelivery', { only: ['receiver/signature/signed-anew'] });
   expect(checks[0]!.outcome).toBe('inconclusive');
+});
+
+test('a receiver that acts on one event only is not left undecided for the others', { timeout: 120_000 }, async () => {
+  const policies: Partial<ReceiverPolicies> = {
+    accept: async (notification, ...rest) =>
+      notification.event === 'container.updated' ? conformingPolicies.accept(notification, ...rest) : 'new',
+  };
+  const receiver = await startReceiver({ secrets: [secret], tolerance, policies });
+  const options = { contract, only: ['receiver/signature/signed-anew'], seed: 7, settle: 300 };
+  const { checks } = await testReceiver(receiver, options);
+  expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
 });
 
 describe('a contract that promises no tolerance', () => {

@@ -186,12 +186,11 @@ const explainable = `a requirement, a check, a gap, an assumption, an error code
 
 /** What it was meant to be, perhaps. One exit code is like no other: a digit says everything. */
 function resembling(argument: string, ids: Iterable<string>): string | undefined {
-  return didYouMean(
-    nearest(
-      argument,
-      [...ids].filter((id) => !codes.includes(id)),
-    ),
-  );
+  const words = [...ids].filter((id) => !codes.includes(id));
+  const near = nearest(argument, words);
+  const isPart = near.length === 0 && argument.length > 2;
+  const around = words.filter((id) => isPart && id.toLowerCase().includes(argument.toLowerCase()));
+  return didYouMean([...near, ...around.slice(0, 3)]);
 }
 
 /** @param contract - the name of another one that knows the id */

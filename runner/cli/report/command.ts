@@ -1,14 +1,16 @@
-import { runOnlyFormats } from '../../../reports/formats/formatNames.ts';
+import { formatNames, runOnlyFormats } from '../../../reports/formats/formatNames.ts';
 import { option } from '../../options/option.ts';
 import { switchKind } from '../../options/optionKinds.ts';
 import { sharedOptions } from '../../options/sharedOptions.ts';
 import type { Command } from '../command.ts';
 
+const formats = formatNames.filter((name) => !runOnlyFormats.some((each) => each === name));
+
 /** What `seaworthy report` takes. */
 export const reportOptions = {
   report: option({
     ...sharedOptions.report,
-    description: `write a report in this format, any but ${runOnlyFormats.join(' and ')}; without a path to standard output`,
+    description: `write a report in this format: ${formats.join(', ')}; without a path to standard output`,
   }),
   compare: option({
     flag: '--compare',

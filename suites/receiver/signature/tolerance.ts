@@ -153,7 +153,7 @@ export const signedAnew = receiverCheck<{ readonly notification: Notification; r
       if (!kit.accepts(await kit.deliver(first.delivery))) throw new Unproven('the same bytes are refused as well');
       return refused;
     }
-    if (!kit.probed) return undefined;
+    if (!kit.probed || !kit.isEffective(notification.event)) return undefined;
     const [last] = kit.attempts.slice(-1);
     // A receiver that takes any redelivery twice breaks IDM-2, and nothing is wrong with how timestamps are read.
     if (!(await isTakenOnce(kit, notification))) return undefined;

@@ -173,7 +173,7 @@ describe('help', () => {
                                     none)
         --list                      show the checks that would run, and send nothing
         --last-failed               run only the checks that failed or warned in the
-                                    newest run of this directory
+                                    newest run of this directory that judged any
 
       Cases:
         --intensity <level>         how many cases each property tries: quick,
@@ -367,6 +367,7 @@ describe('a wrong use', () => {
     { words: ['receiver', target, '--format', 'json'], code: 'SW_OPTION_UNKNOWN', says: 'called --report <format' },
     { words: ['service', target, '--api-key', 'x'], code: 'SW_OPTION_UNKNOWN', says: 'called --token <key> here' },
     { words: ['receiver', target, '--grep', 'x'], code: 'SW_OPTION_UNKNOWN', says: 'called --only <pattern> here' },
+    { words: ['receiver', target, '--bail=yes'], code: 'SW_OPTION_VALUE', says: '--bail was given a value\n' },
     { words: ['receiver', target, '--fail-fast'], code: 'SW_OPTION_UNKNOWN', says: 'called --bail here' },
     { words: ['contract', 'show', 'stripe', 'a'], code: 'SW_ARGUMENT_EXCESS', says: 'give --event <name>' },
     { words: ['receiver', target, '--secret', ''], code: 'SW_OPTION_VALUE', says: '--secret is empty\n' },
@@ -382,6 +383,7 @@ describe('a wrong use', () => {
       code: 'SW_CONTRACT_INVALID',
       says: 'give another document',
     },
+    { words: ['receiver', 'http://localhost:300000/'], code: 'SW_URL_INVALID', says: 'with a port of at most 65535\n' },
     { words: ['receiver', '3000'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:3000?' },
     { words: ['receiver', 'receiver'], code: 'SW_URL_INVALID', says: 'write it like http://localhost:3000/hooks' },
     { words: ['receiver', 'server.js'], code: 'SW_URL_INVALID', says: 'write it like http://localhost:3000/hooks' },
@@ -406,6 +408,18 @@ describe('a wrong use', () => {
     { words: ['receiver', target, '--image', 'y', '--port', '80'], code: 'SW_URL_INVALID', says: 'did you mean /' },
     { words: ['replay'], code: 'SW_ARGUMENT_MISSING', says: 'replay was given no file' },
     { words: ['replay', 'nowhere.json'], code: 'SW_CASE_INVALID', says: 'nowhere.json cannot be read' },
+    { words: ['replay', 'nowhere.json'], code: 'SW_CASE_INVALID', says: '--keep-runs' },
+    { words: ['report', 'nowhere.ndjson'], code: 'SW_JOURNAL_UNREADABLE', says: '--keep-runs' },
+    {
+      words: ['receiver', target, '--config', '.'],
+      code: 'SW_CONFIG_MISSING',
+      says: 'correct the path after --config',
+    },
+    {
+      words: ['explain', 'SW_PROB'],
+      code: 'SW_ID_UNKNOWN',
+      says: 'did you mean "SW_PROBE_INVALID" or "SW_PROBE_UNUSABLE"',
+    },
     { words: ['receiver', target, '--seed'], code: 'SW_OPTION_VALUE', says: "'--seed <n>' argument missing" },
     { words: ['receiver', target, '--seed', '-1'], code: 'SW_OPTION_VALUE', says: 'from 0 to 4294967295' },
     { words: ['receiver', 'localhost:80/a'], code: 'SW_URL_INVALID', says: 'did you mean http://localhost:80/a?' },

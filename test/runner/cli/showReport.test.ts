@@ -107,6 +107,17 @@ describe('--last-failed', () => {
     expect(failed.length).toBeGreaterThan(0);
   });
 
+  test('passes over a newer run that reached nothing', async () => {
+    const [first, ...rest] = failingRun();
+    const lost = rest.filter(({ type }) => type === 'run.finished');
+    await writeFile(
+      join(cwd, runsFolder, '2026-11-22T10-00-00-0a1b2c.ndjson'),
+      [first!, ...lost].map(journalLine).join(''),
+    );
+    const found = await withLastFailed(sources, { lastFailed: true, only: [] }, { ...wanted, workingDirectory: cwd });
+    expect(found.commandLine).toEqual({ only: failed });
+  });
+
   test('leaves of --only what failed', async () => {
     const only = [failed[0]!];
     const found = await withLastFailed(sources, { lastFailed: true, only }, { ...wanted, workingDirectory: cwd });

@@ -167,6 +167,7 @@ describe('a command', () => {
     ['echo a 1; echo oh no >&2; exit 4', 'ended with exit code 4 and said: oh no'],
     ['kill -9 $$', 'ended with SIGKILL and said nothing'],
     ['no-such-program-here', 'ended with exit code 127'],
+    ['/effects', 'write it with {id}: /effects/{id}'],
   ])('%s is an error that says why', async (command, why) => {
     const error: unknown = await open(command)
       .count(['a'])

@@ -142,6 +142,13 @@ describe('what cannot be tested', () => {
   });
 });
 
+test('a page that says that nothing is there is not taken for a protection before the receiver', async () => {
+  const url = await listening((_request, answer) => answer.writeHead(404, { 'Content-Type': 'text/html' }).end());
+  const { lost } = summarise(await eventsOf(url));
+  expect(lost?.reason).toMatch(/^The address may be wrong/);
+  expect(lost?.advice).not.toContain('HTML');
+});
+
 test('the case that a receiver died of is shown, although nothing is left to ask', async () => {
   const { url, probe } = await reference('dies-of-deep-nesting');
   const summary = summarise(await eventsOf(url, { probe, only: ['receiver/robustness/unusual-json'] }));

@@ -10,8 +10,14 @@ import { expectAccepted } from './expectation.ts';
 import { composed } from './interruption.ts';
 import { worksAgain } from './worksAgain.ts';
 
-/** Milliseconds that work that an interruption stopped may take to be taken up again, as where a lease has to run out. */
-const recoveryTime = 10_000;
+/** Milliseconds in which most receivers take up again what an interruption stopped. */
+export const recoveryTime = 10_000;
+
+/**
+ * The same where a lease has to run out first, and is looked at from time to time: BullMQ takes half a minute for each of these,
+ * unless configured otherwise. So long is waited once in a run, where it is in vain.
+ */
+const leaseTime = 65_000;
 
 const servesNobody =
   'It came up, and goes on refusing what it accepted before. See what an end leaves behind that it cannot go on from: a lock file or ' +
@@ -92,8 +98,16 @@ export function lostOf(attempts: readonly Attempt[], effects: Effects, twin: Att
   return lost;
 }
 
-/** The effects of all of these, each of which should have one. What is missing is awaited as long as a recovery may take. */
-export async function recoveredEffects(kit: ReceiverKit, attempts: readonly Attempt[]): Promise<Effects> {
+/**
+ * The effects of all of these, each of which should have one. What is missing is awaited as long as a recovery may take.
+ *
+ * @param longest - milliseconds that it may take at most
+ */
+export async function recoveredEffects(
+  kit: ReceiverKit,
+  attempts: readonly Attempt[],
+  longest = leaseTime,
+): Promise<Effects> {
   const expected = oneOfEach(...attempts);
   // Looked at before the shared wait as well: until that is over another case may end the receiver, and what is lost then
   // is not lost by this one.
@@ -101,7 +115,7 @@ export async function recoveredEffects(kit: ReceiverKit, attempts: readonly Atte
   const effects = most(soon, await kit.effects(expected));
   const missing = [...expected.keys()].filter((id) => effects.get(id) === 0);
   if (missing.length === 0) return effects;
-  await kit.untilEffect(missing, recoveryTime);
+  await kit.untilEffect(missing, longest);
   const late = await kit.effectsSoFar(missing);
   return missing.some((id) => (late.get(id) ?? 0) > 0) ? most(soon, await kit.effects(expected)) : effects;
 }

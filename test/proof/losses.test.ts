@@ -9,10 +9,12 @@ import { startReceiver } from '../../reference/receiver/receiver.ts';
 import { receiverPlan } from '../../runner/receiver/receiverPlan.ts';
 import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 import { receiverCheck } from '../../suites/check.ts';
-import { oneOfEach } from '../../suites/receiver/counting.ts';
+import { notOnce, recoveredEffects } from '../../suites/receiver/aftermath.ts';
+import { countOf, oneOfEach } from '../../suites/receiver/counting.ts';
 import { attemptsOf } from '../../suites/receiver/expectation.ts';
 import { lostSoFar, neverDone, stayedUndone } from '../../suites/receiver/load/lostForGood.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
+import { summarise } from '../../reports/model/summary.ts';
 import { secret, testReceiver } from './testReceiver.ts';
 import { brokenIn } from '../brokenIn.ts';
 
@@ -221,4 +223,26 @@ test.concurrent('where no plain delivery takes effect any more, which three mome
     outcome: 'inconclusive',
     reason: '8 of 8 plain deliveries of the same content took no effect either',
   });
+});
+
+/** Asks for the effect of a plain delivery as after an interruption. */
+const recovered: typeof some = {
+  ...some,
+  id: 'receiver/load/recovered',
+  title: 'takes up again what an interruption stopped',
+  run: async (kit) => {
+    const delivery = kit.compose(kit.control);
+    const sent = { delivery, answer: await kit.deliver(delivery) };
+    const effects = await recoveredEffects(kit, [sent]);
+    return countOf(effects, sent) === 1 ? undefined : notOnce(kit, sent, { requirement: 'RTY-1' }, effects);
+  },
+};
+
+test.concurrent('what an interruption stopped is awaited until a lease has run out', async ({ onTestFinished }) => {
+  const receiver = await startReceiver({ secrets: [secret], policies: losing((place) => place > 44, 14_000) });
+  onTestFinished(() => receiver.close());
+  const { url, probe } = receiver;
+  const plan = await receiverPlan(url, { secret: [secret], probe, intensity: 'quick', seed: 7, checks: [recovered] });
+  const { checks } = summarise(await Array.fromAsync(runReceiver(plan)));
+  expect(checks).toMatchObject([{ outcome: 'passed', cases: 1 }]);
 });

@@ -192,6 +192,8 @@ async function runReferenceProcess(
       start: command.map(shellWord).join(' '),
       only,
       intensity: 'quick',
+      // Its effects come at once: nobody has to wait as long as a lease may take.
+      settle: 1000,
       signal: programEnvironment.signal,
     });
     return await reported(programEnvironment, plan.runId, runReceiver(plan));

@@ -5,6 +5,7 @@ import {
   lostOf,
   observeRepeats,
   recoveredEffects,
+  recoveryTime,
   revived,
   expectTakenAgain,
   refusalTime,
@@ -121,7 +122,7 @@ async function stillLost(
   twin: Attempt,
 ): Promise<Attempt | undefined> {
   if (attempts.every((one) => countOf(effects, one) > 0)) return undefined;
-  return lostOf(attempts, await recoveredEffects(kit, [twin, ...attempts]), twin);
+  return lostOf(attempts, await recoveredEffects(kit, [twin, ...attempts], recoveryTime), twin);
 }
 
 function attemptOf(kit: ReceiverKit, { genuine }: Entry): Attempt {

@@ -1,7 +1,7 @@
 import { Unproven } from '../../check.ts';
 import type { Attempt } from '../../delivery.ts';
 import type { Effects, ReceiverKit } from '../../kit.ts';
-import { recoveredEffects } from '../../receiver/aftermath.ts';
+import { recoveredEffects, recoveryTime } from '../../receiver/aftermath.ts';
 import { countOf as effectsOf, oneOfEach } from '../../receiver/counting.ts';
 import { type Counted, effectFinding } from '../../receiver/effect.ts';
 import type { Point } from '../../finding.ts';
@@ -61,7 +61,7 @@ async function counted(
   strangers: readonly Attempt[],
 ): Promise<Effects> {
   const sent = owed.filter(({ least }) => least === 1).map(({ entry }) => ({ delivery: entry.genuine }) as Attempt);
-  if (interruptions.length > 0 && sent.length > 0) await recoveredEffects(kit, sent);
+  if (interruptions.length > 0 && sent.length > 0) await recoveredEffects(kit, sent, recoveryTime);
   const none = [...strangers, ...bystanders].map(({ delivery }) => [delivery.id, 0] as const);
   return kit.effects(new Map([...none, ...owed.map(({ entry, least }) => [entry.genuine.id, least] as const)]));
 }

@@ -26,7 +26,7 @@ describe('what is no saved case is refused with the place, what stands there and
     [{ format: 2 }, '/format is 2; valid is 1'],
     [{ subject: 'reciever' }, '/subject is "reciever"; valid is one of receiver, service (did you mean "receiver"?)'],
     [{ seed: -1 }, '/seed is -1; valid is a whole number from 0 to 4294967295'],
-    [{ kit: { name: 'seaworthy' } }, '/kit lacks version'],
+    [{ kit: { name: 'seaworthy' } }, '/kit lacks the member "version"'],
     [{ events: 'all' }, '/events is "all"; valid is a list'],
   ])('%j', (change, words) => {
     expect(caseOf(saved, 'it')).toEqual(saved);

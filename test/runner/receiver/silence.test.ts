@@ -77,11 +77,15 @@ test.concurrent('what answers some events late is not accused for those beside o
 test.concurrent('what answers one event too late is accused of that alone, and not taken for slow', async () => {
   const slow = 'container.transport.vessel_departed';
   const known = new Set<string>();
+  let late = 0;
   const summary = await tested(
     async (notification, store, delivery) => {
       const isNew = !known.has(notification.id);
       known.add(notification.id);
-      if (notification.event === slow && isNew) await new Promise((resolve) => setTimeout(resolve, timeout + 500));
+      if (notification.event === slow && isNew) {
+        late += 1;
+        await new Promise((resolve) => setTimeout(resolve, timeout + 500));
+      }
       return accepted(notification, store, delivery);
     },
     [...only, 'receiver/acceptance/answers-in-time', 'receiver/robustness/content-type'],
@@ -91,7 +95,8 @@ test.concurrent('what answers one event too late is accused of that alone, and n
   expect(found?.exchange.difference).toBe(`another notification, of ${slow}`);
   expect(found?.actual).toBe('no answer within 3 s; it was accepted when it was delivered again');
   expect(summary.checks.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
-  expect(summary.run.durationMs).toBeLessThan(60_000);
+  expect(summary.run.outOfTime).toBeUndefined();
+  expect(late).toBeLessThan(25);
 });
 
 test.concurrent('a receiver that hangs at the first event that comes is tested with the others', async () => {

@@ -51,6 +51,8 @@ export class HangWatch {
   /** Milliseconds of the quickest answer. */
   #quickest = Infinity;
   readonly #answered: string[] = [];
+  /** When the last answer was heard of. */
+  #heardAt = -Infinity;
   #first = '';
   /** The case whose request was the first without an answer. */
   #suspect: AtWork | undefined;
@@ -93,6 +95,7 @@ export class HangWatch {
     const sent = performance.now() - answer.ms;
     if (answer.kind === 'answered') {
       this.#unanswered = 0;
+      this.#heardAt = performance.now();
       // Of others it may be heard long after they were answered.
       if (plain) this.#piled = this.#piled.filter((at) => at > sent);
       this.#quickest = Math.min(this.#quickest, answer.ms);
@@ -126,12 +129,12 @@ export class HangWatch {
     const began = performance.now();
     const timeouts = targetProcess ? 1 : patience.timeouts;
     const usual = Math.min(Math.max(timeouts * timeout, patience.least), deadline.left * patience.share);
-    const backlog = (): number => (targetProcess ? 0 : this.#backlog);
     let looks = 0;
+    const backlog = (): number => (targetProcess ? 0 : this.#backlog(looks));
     const last: LastAnswers = { answered: [...this.#answered], first: this.#first };
     do {
-      if (await asks()) return void (this.#unanswered = 0);
-      this.#piled.push(performance.now() - timeout);
+      // What was sent before may be answered meanwhile, and what is answered shows the same.
+      if ((await asks()) || this.#heardAt > began) return void (this.#unanswered = 0);
       const part = itemOf(parts, (looks += 1) % parts.length);
       await new Promise((resolve) => setTimeout(resolve, pause + part * Math.min(timeout, longest)));
     } while (!ended.aborted && performance.now() - began < Math.max(usual, backlog()));
@@ -142,10 +145,10 @@ export class HangWatch {
 
   /**
    * Milliseconds that a target may need for what it was sent and did not answer, if it serves a request at a time: twice as long
-   * as the quickest of them would take. What nobody waits for any more is worked off all the same.
+   * as the quickest of them would take. What nobody waits for any more is worked off all the same, and so are the looks.
    */
-  get #backlog(): number {
-    return this.#quickest === Infinity ? 0 : 2 * this.#piled.length * this.#quickest;
+  #backlog(looks: number): number {
+    return this.#quickest === Infinity ? 0 : (2 * this.#piled.length + looks) * this.#quickest;
   }
 
   /** The first one without an answer is what the target hangs of, as far as can be seen. Where it is over, another shows it. */

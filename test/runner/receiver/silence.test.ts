@@ -12,6 +12,9 @@ const never = new Promise<never>(() => undefined);
 /** Milliseconds: longer than the kit waits where it knows already that some answers do not come. */
 const timeout = 3000;
 
+/** What is said of an answer that was missed. A busy machine is late by a tenth of a second or two. */
+const inTime = /^no answer within 3(\.\d)? s$/;
+
 const only = [
   'receiver/acceptance/every-event',
   'receiver/acceptance/included',
@@ -41,7 +44,7 @@ test.concurrent('what hangs for what a body says is found, and each answer that 
     /[^ -~]/.test(delivery.body.toString()) ? never : accepted(notification, store, delivery),
   );
   expect(brokenIn(summary)).toEqual(['RCV-2']);
-  expect(shown(summary, 'receiver/acceptance/text')?.actual).toBe('no answer within 3 s');
+  expect(shown(summary, 'receiver/acceptance/text')?.actual).toMatch(inTime);
 });
 
 test.concurrent('what hangs at each redelivery is found', async () => {
@@ -52,7 +55,7 @@ test.concurrent('what hangs at each redelivery is found', async () => {
     return accepted(notification, store, delivery);
   });
   expect(brokenIn(summary)).toEqual(['IDM-1']);
-  expect(shown(summary, 'receiver/idempotency/redelivery-accepted')?.actual).toBe('no answer within 3 s');
+  expect(shown(summary, 'receiver/idempotency/redelivery-accepted')?.actual).toMatch(inTime);
   // The schema of the report has no such member.
   expect(JSON.stringify(summary)).not.toContain('hurried');
 });
@@ -71,7 +74,7 @@ test.concurrent('what answers some events late is not accused for those beside o
   expect(brokenIn(summary)).toEqual(['RCV-1']);
   const found = shown(summary, 'receiver/acceptance/every-event');
   expect(found?.exchange.difference).toBe('the event is container.updated');
-  expect(found?.actual).toBe('no answer within 3 s');
+  expect(found?.actual).toMatch(inTime);
 });
 
 test.concurrent('what answers one event too late is accused of that alone, and not taken for slow', async () => {
@@ -93,7 +96,7 @@ test.concurrent('what answers one event too late is accused of that alone, and n
   expect(brokenIn(summary)).toEqual(['RCV-4']);
   const found = shown(summary, 'receiver/acceptance/every-event');
   expect(found?.exchange.difference).toBe(`another notification, of ${slow}`);
-  expect(found?.actual).toBe('no answer within 3 s; it was accepted when it was delivered again');
+  expect(found?.actual).toMatch(/^no answer within 3(\.\d)? s; it was accepted when it was delivered again$/);
   expect(summary.checks.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
   expect(summary.run.outOfTime).toBeUndefined();
   expect(late).toBeLessThan(25);

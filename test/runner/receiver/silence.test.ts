@@ -102,6 +102,27 @@ test.concurrent('what answers one event too late is accused of that alone, and n
   expect(late).toBeLessThan(25);
 });
 
+test.concurrent('where an answer ends is not asked again of what gets none in all of its time', async () => {
+  const known = new Set<string>();
+  let hung = 0;
+  const summary = await tested(
+    (notification, store, delivery) => {
+      if (known.has(notification.id)) {
+        hung += 1;
+        return never;
+      }
+      known.add(notification.id);
+      return accepted(notification, store, delivery);
+    },
+    ['receiver/acceptance/answer-ends'],
+  );
+  expect(hung).toBe(1);
+  expect(summary.checks[0]).toMatchObject({
+    outcome: 'inconclusive',
+    reason: expect.stringMatching(/^no answer was seen: /),
+  });
+});
+
 test.concurrent('a receiver that hangs at the first event that comes is tested with the others', async () => {
   let first: string | undefined;
   const summary = await tested(

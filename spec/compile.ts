@@ -35,8 +35,16 @@ export function createCompile({ trusted }: { readonly trusted: boolean }): Compi
   const proven = new Set<string>();
 
   function compile(where: string, received: unknown): CompiledSchema {
-    const schema = trusted ? simplify(received as JsonSchema) : provenOnce(where, received);
-    return lazily(schema, () => ajv.compile(schema));
+    if (trusted)
+      return lazily(
+        () => simplify(received as JsonSchema),
+        (schema) => ajv.compile(schema),
+      );
+    const schema = provenOnce(where, received);
+    return lazily(
+      () => schema,
+      () => ajv.compile(schema),
+    );
   }
 
   function provenOnce(where: string, received: unknown): JsonSchema {
@@ -72,12 +80,15 @@ function shapeOf(schema: unknown): string {
   );
 }
 
-function lazily(schema: JsonSchema, compile: () => ValidateFunction): CompiledSchema {
+function lazily(read: () => JsonSchema, compile: (schema: JsonSchema) => ValidateFunction): CompiledSchema {
+  let schema: JsonSchema | undefined;
   let validate: ValidateFunction | undefined;
   return {
-    schema,
+    get schema() {
+      return (schema ??= read());
+    },
     get validate() {
-      return (validate ??= compile());
+      return (validate ??= compile(this.schema));
     },
   };
 }
@@ -91,16 +102,17 @@ function lazily(schema: JsonSchema, compile: () => ValidateFunction): CompiledSc
  */
 export function createLenientCompile(): Compile {
   const share = createSharing();
-  return (where, received) => {
-    const schema = received as JsonSchema;
-    return lazily(schema, () => {
-      try {
-        return share(schema);
-      } catch (cause) {
-        throw meaningless(where, messageOf(cause), cause);
-      }
-    });
-  };
+  return (where, received) =>
+    lazily(
+      () => received as JsonSchema,
+      (schema) => {
+        try {
+          return share(schema);
+        } catch (cause) {
+          throw meaningless(where, messageOf(cause), cause);
+        }
+      },
+    );
 }
 
 /**

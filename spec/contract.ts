@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 import type { AssumptionDefinition } from './assumptions.ts';
-import { type Compile, type CompiledSchema, type ValidateFunction, createCompile } from './compile.ts';
+import { type CompiledSchema, type ValidateFunction, createCompile } from './compile.ts';
 import { ContractError, type DocumentWarning } from './contractError.ts';
 import { createForeignCompile } from './foreign/readForeignSchema.ts';
 import { type ContractTexts, shippedTexts } from './contractFiles.ts';
@@ -98,12 +98,10 @@ function load(texts: ContractTexts, { name, trusted }: { readonly name: string; 
   const form = parseContractForm(texts.contract, { trusted });
   const terms = deliveryTerms(form);
   const { requirements, gaps } = requirementsOf(form, terms, texts.requirements);
-  const { root, title, version } = openDocument(texts.openapi, form, gaps);
+  const { root, title, version } = openDocument(texts.openapi, form, trusted ? undefined : gaps);
   const warnings: DocumentWarning[] = [];
   const { events, acceptedStatuses, operations, schemas } =
-    form.strict === true
-      ? readStrictly(form, root, terms, createCompile({ trusted }))
-      : readLeniently(form, root, terms, warnings);
+    form.strict === true ? readStrictly(form, root, terms, { trusted }) : readLeniently(form, root, terms, warnings);
   const names = events.map(({ name }) => name);
   const service = parseServiceTerms(form.service, names, operations);
   const assumptions = assumptionsOf(texts.assumptions, { terms, gaps, service, operations });
@@ -138,19 +136,18 @@ interface ReadDocument extends Catalogue {
   readonly schemas: ReadonlyMap<string, CompiledSchema>;
 }
 
-/** A document of which everything is proven, whether or not it is used. */
+/** A document of which everything is proven, whether or not it is used, unless a test has proven it. */
 function readStrictly(
   form: ContractForm,
   root: OpenedDocument['root'],
   terms: DeclaredTerms,
-  compile: Compile,
+  { trusted }: { readonly trusted: boolean },
 ): ReadDocument {
+  const compile = createCompile({ trusted });
   const dereference = createDereference(root);
   const schemas = parseSchemas(root, dereference, compile);
   const { paths, webhooks, components } = dereferenceParts(root, dereference);
-  compileWithin(paths, '#/paths', compile);
-  compileWithin(webhooks, '#/webhooks', compile);
-  compileWithin(components, '#/components', compile);
+  if (!trusted) compileWithin({ paths, webhooks, components }, '#', compile);
   const operations = parseOperations(paths, root['security'], compile, { values: valuesOf(form) });
   return { ...documentEvents(form, { webhooks, dereference, terms, compile }), operations, schemas };
 }

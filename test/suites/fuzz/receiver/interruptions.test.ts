@@ -53,7 +53,7 @@ test('ids that a killed receiver has forgotten are found', { timeout: 300_000 },
 });
 
 test('acknowledged work that a kill loses is found', { timeout: 300_000 }, async () => {
-  const found = await withProcess('forgets-pending-work-at-start', (session) =>
+  const found = await withProcess('buffers-and-flushes-later', (session) =>
     untilFound(session, acknowledgedBeforeTheKill),
   );
   expect(inShort(found)).toBe('RCV-3 lost');

@@ -501,3 +501,13 @@ test.concurrent('what is done once more in a quiet time is seen at its end', asy
   ]);
   expect(found.hint).toMatch(/^A job, a timer or a lease works once more/);
 });
+
+test.concurrent('what ends the work on all that waits beside it is dropped for what it holds', async () => {
+  const { exchange, actual } = await counterexample(
+    'receiver/acceptance/included',
+    'loses-a-batch-with-a-resource-without-a-type',
+    { ...asFound, intensity: 'standard' },
+  );
+  expect(exchange.difference).toMatch(/^related resources (?:that are empty objects|without a type)$/);
+  expect(actual).toMatch(/^no effect/);
+});

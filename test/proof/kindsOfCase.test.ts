@@ -511,3 +511,11 @@ test.concurrent('what ends the work on all that waits beside it is dropped for w
   expect(exchange.difference).toMatch(/^related resources (?:that are empty objects|without a type)$/);
   expect(actual).toMatch(/^no effect/);
 });
+
+test.concurrent('what a filter takes for an attack is shown as the text that it refuses', async () => {
+  const check = 'receiver/acceptance/text';
+  const { exchange, actual, hint } = await counterexample(check, 'stands-behind-a-filter', {});
+  expect(exchange.difference).toMatch(/^texts that look like markup, statements, paths or commands: /);
+  expect(actual).toBe('403 Forbidden');
+  expect(hint).toMatch(/web application firewall/);
+});

@@ -44,6 +44,7 @@ export const contentDemonstrations: Demonstrations = {
     const sent = () => target.send({ body: notification(undefined, { included }) });
     return isAccepting(await sent()) && (await sent()).status === 500;
   },
+  'stands-behind-a-filter': withMembers(403, { included: [{ name: '<script>track()</script>' }] }),
 };
 
 export const transportDemonstrations: Demonstrations = {

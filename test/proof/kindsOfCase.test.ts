@@ -519,3 +519,13 @@ test.concurrent('what a filter takes for an attack is shown as the text that it 
   expect(actual).toBe('403 Forbidden');
   expect(hint).toMatch(/web application firewall/);
 });
+
+test.concurrent('a body that is left unread is shown by what follows it over its connection, and blamed on no id', async () => {
+  const fault = 'takes-the-body-of-what-has-no-signature-for-a-request';
+  const { exchange, requirements } = await counterexample('receiver/acceptance/one-connection', fault);
+  expect(requirements).toEqual(['ROB-1']);
+  expect(exchange.difference).toBe('on the connection of a delivery without a signature before it');
+  expect(
+    brokenIn(await held('receiver/signature/malformed', receiverFaults[fault]!.change(conformingPolicies))),
+  ).toEqual([]);
+});

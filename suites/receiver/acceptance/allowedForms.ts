@@ -20,6 +20,8 @@ interface TextCase {
   readonly difference: string;
   /** How a receiver usually gets it wrong, where that is a mistake of its own. */
   readonly hint?: string;
+  /** True where nothing but the size of the body differs. */
+  readonly isOfSize?: true;
 }
 
 /** How receivers go wrong where it is the characters of a text that matter. */
@@ -38,14 +40,14 @@ export const anyText = receiverCheck<TextCase>({
     ...suspicious(draw),
     ...longText(draw),
   ],
-  run: async (kit, { plain, notification, difference, hint }) => {
+  run: async (kit, { plain, notification, difference, hint, isOfSize }) => {
     // Nothing but its size is another: where that is refused as forged, what was hashed is not the whole body.
     const found = await acceptedBeside(
       kit,
       plain,
       notification,
       difference,
-      hint === undefined ? expectRead : expectAccepted,
+      isOfSize === true ? expectAccepted : expectRead,
     );
     return found && hint !== undefined && found.hint === undefined ? { ...found, hint } : found;
   },
@@ -121,7 +123,13 @@ function longText(draw: Draw): readonly Arbitrary<TextCase>[] {
         const letters = draw.judgedSize - Buffer.byteLength(JSON.stringify(plain.value)) - spared;
         const holding = (value: string) => withMember(plain, { holder, name: 'x_text', value });
         const notification = holding('a'.repeat(Math.max(0, letters)));
-        return { plain: holding('a'), notification, difference: `a text of ${letters} characters`, hint: limited };
+        return {
+          plain: holding('a'),
+          notification,
+          difference: `a text of ${letters} characters`,
+          hint: limited,
+          isOfSize: true,
+        };
       }),
       ({ notification }) => isAllowed(draw.contract, notification),
     );

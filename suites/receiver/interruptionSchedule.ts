@@ -128,13 +128,17 @@ function one(draw: Draw, part: Arbitrary<number> = fc.constant(1)): Arbitrary<re
   return fc.tuple(fc.record({ offset: fc.constant(0), part, content: content(draw) }));
 }
 
-/** What is kept for the next start may be read otherwise than it was written: line by line, or up to a size. */
+/**
+ * What is kept for the next start may be read otherwise than it was written: line by line, or up to a size. It shrinks to two
+ * ordinary ones.
+ */
 function indentedAndLarge(draw: Draw): Arbitrary<readonly Sending[]> {
   const large = draw.notification({ included: { bytes: draw.judgedSize, of: 'a' } });
-  return fc.tuple(draw.notification(), large).chain(([small, content]) =>
+  const whole = { offset: 0, part: 1 } as const;
+  return fc.tuple(largeNat(1), draw.notification(), large).chain(([odd, small, content]) =>
     wholeList<Sending>([
-      { offset: 0, part: 1, indented: true, content: small },
-      { offset: 0, part: 1, content },
+      { ...whole, ...(odd === 1 && { indented: true }), content: small },
+      { ...whole, content: odd === 1 ? content : small },
     ]),
   );
 }

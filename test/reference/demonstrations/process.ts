@@ -236,11 +236,11 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'acknowledges-what-it-drops-while-it-starts': idling,
   'forgets-the-ids-of-what-it-takes-up': retaking,
   'numbers-its-queue-anew-after-a-start': displacing,
+  'reads-its-queue-line-by-line': losingOne(() => JSON.stringify(JSON.parse(notification()), null, 2)),
+  'reads-no-long-line-of-its-queue': losingOne(() => notification(undefined, { x_text: 'a'.repeat(64 * 1024) })),
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,
   'remembers-what-a-full-queue-refuses': overfilled,
   'takes-longer-with-each-notification': growing,
-  'reads-its-queue-line-by-line': losingOne(() => JSON.stringify(JSON.parse(notification()), null, 2)),
-  'reads-no-long-line-of-its-queue': losingOne(() => notification(undefined, { x_text: 'a'.repeat(64 * 1024) })),
 };

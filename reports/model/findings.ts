@@ -30,7 +30,11 @@ export function findings(summary: RunSummary): readonly Finding[] {
   const alike = Map.groupBy(all, (one) => `${rank(one)} ${one.broken.map(({ id }) => id).join(' ')}`);
   return [...alike.values()]
     .toSorted((one, other) => Math.min(...one.map(urgency)) - Math.min(...other.map(urgency)))
-    .flatMap((group) => group.toSorted((a, b) => conditionsOf(a) - conditionsOf(b) || requestsOf(a) - requestsOf(b)));
+    .flatMap((group) =>
+      group.toSorted(
+        (a, b) => conditionsOf(a) - conditionsOf(b) || requestsOf(a) - requestsOf(b) || eventsOf(a) - eventsOf(b),
+      ),
+    );
 }
 
 /** A SHOULD may be about a precaution, or about notifications that are gone. */
@@ -46,6 +50,11 @@ function conditionsOf({ counterexample }: Finding): number {
 
 function requestsOf({ counterexample }: Finding): number {
   return counterexample?.exchange.attempts.length ?? 0;
+}
+
+/** What went on around an interruption: other deliveries too, of which none is shown. */
+function eventsOf({ counterexample }: Finding): number {
+  return counterexample?.timeline?.length ?? 0;
 }
 
 function rank({ weight, expected }: Finding): number {

@@ -89,12 +89,13 @@ export function targetServesNobody(
   { refused, last }: { readonly refused: number; readonly last: string },
 ): RunEnd & { readonly how: string } {
   const how = refusalsText(refusals);
+  const before =
+    refused === 0 ? '' : `. ${amount(refused, 'request')} had been refused before, the last of them ${last}`;
   return {
     cause: 'hang',
-    how:
-      refused === 0 ? how : `${how}. ${amount(refused, 'request')} had been refused before, the last of them ${last}`,
+    how: `${how}${before}`,
     reason: `the ${subject} serves nobody any more: ${how}`,
-    advice: `It had accepted plain requests before. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one or knows it already, or state that a body has changed. Restart it, and run again.`,
+    advice: `It had accepted plain requests before${before}. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one or knows it already, or state that a body has changed. Restart it, and run again.`,
   };
 }
 

@@ -1,6 +1,8 @@
 import { receiverCheck, type ReceiverCheck, Undecidable, Unproven } from '../check.ts';
 import type { Answer, Attempt, Delivery } from '../delivery.ts';
-import type { ReceiverKit } from '../kit.ts';
+import type { Composition, ReceiverKit } from '../kit.ts';
+import type { Json } from '../../generators/json/json.ts';
+import { houseStyles } from '../../generators/spelling/writeJson.ts';
 import { inTwo, onWire } from './onWire.ts';
 import { itemOf } from '../items.ts';
 import {
@@ -68,11 +70,12 @@ export async function interrupted(
   const acknowledged = countdown(schedule.acknowledgements);
   const send = async ({
     content,
+    indented,
     offset,
     part,
     copies = 1,
   }: Sending & Pick<InterruptionSchedule, 'copies'>): Promise<Attempt> => {
-    const delivery = composed(kit, content);
+    const delivery = composed(kit, content, indented && { rewrite: withLineEnds });
     if (offset > 0) await kit.pause(offset);
     const deliverCopy = async (): Promise<Answer> => {
       const answer = await kit.deliver(inParts(delivery, part));
@@ -148,13 +151,14 @@ export function describeInterruption(
 ): string {
   const several = deliveries.length === 1 ? 'one notification' : `${deliveries.length} notifications`;
   const partly = deliveries.some(({ part }) => part < 1) ? ', sent in part' : '';
+  const written = deliveries.some(({ indented }) => indented) ? ', with line ends in the body' : '';
   const copied = copies > 1 ? `, ${copies} copies at the same moment` : '';
   const more = load > 0 ? ` beside ${load} more` : '';
   // Of fewer deliveries, all have been answered by then.
   const last = Math.min(acknowledgements, copies * deliveries.length + load);
   const since = last > 0 ? `acknowledgement ${last}` : 'the first byte';
   const again = repeats === 0 ? '' : `, and ${repeats === 1 ? 'once' : `${repeats} times`} again after the start`;
-  return `${several}${copied}${partly}${more}; ${interruption} ${delay} ms after ${since}${again}`;
+  return `${several}${copied}${partly}${written}${more}; ${interruption} ${delay} ms after ${since}${again}`;
 }
 
 /**
@@ -162,11 +166,15 @@ export function describeInterruption(
  *
  * @throws Unproven where the plain delivery of no event showed an effect
  */
-export function composed(kit: ReceiverKit, content: Content): Delivery {
-  if (content !== null) return kit.compose(content);
+export function composed(kit: ReceiverKit, content: Content, how?: Composition): Delivery {
+  if (content !== null) return kit.compose(content, how);
   const event = kit.contract.events.find(({ name }) => kit.isEffective(name));
   if (event === undefined) throw new Unproven('the plain delivery of no event took effect exactly once');
-  return kit.compose(kit.plain({ event: event.name, value: null }));
+  return kit.compose(kit.plain({ event: event.name, value: null }), how);
+}
+
+function withLineEnds(body: Buffer): Buffer {
+  return Buffer.from(houseStyles.indented(JSON.parse(body.toString()) as Json));
 }
 
 /** The deliveries of the schedule, then its load. */

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-import { largeNat } from '../../generators/arbitraries.ts';
+import { largeNat, wholeList } from '../../generators/arbitraries.ts';
 import type { Notification } from '../../generators/notification/notification.ts';
 import type { Draw } from '../draw.ts';
 
@@ -13,6 +13,8 @@ export interface Sending {
   readonly offset: number;
   /** The part of its body that goes out at first, 0 to 1. Below 1 the rest follows a moment later. */
   readonly part: number;
+  /** True where its body is indented, with line ends between its members. */
+  readonly indented?: true;
   readonly content: Content;
 }
 
@@ -63,6 +65,7 @@ export function afterAcknowledgement(draw: Draw): readonly (readonly Arbitrary<I
   const load = largeNat(4 * draw.concurrency);
   return [
     [schedule({ acknowledgements: first, delay: none, deliveries: one(draw) })],
+    [schedule({ acknowledgements: fc.constant(2), delay: none, deliveries: indentedAndLarge(draw) })],
     [
       schedule({ acknowledgements: any, delay: soon, deliveries: one(draw), load }),
       schedule({ acknowledgements: any, delay: later, deliveries: several(draw), load }),
@@ -123,6 +126,21 @@ function schedule(
 
 function one(draw: Draw, part: Arbitrary<number> = fc.constant(1)): Arbitrary<readonly Sending[]> {
   return fc.tuple(fc.record({ offset: fc.constant(0), part, content: content(draw) }));
+}
+
+/**
+ * What is kept for the next start may be read otherwise than it was written: line by line, or up to a size. It shrinks to two
+ * ordinary ones.
+ */
+function indentedAndLarge(draw: Draw): Arbitrary<readonly Sending[]> {
+  const large = draw.notification({ included: { bytes: draw.judgedSize, of: 'a' } });
+  const whole = { offset: 0, part: 1 } as const;
+  return fc.tuple(largeNat(1), draw.notification(), large).chain(([odd, small, content]) =>
+    wholeList<Sending>([
+      { ...whole, ...(odd === 1 && { indented: true }), content: small },
+      { ...whole, content: odd === 1 ? content : small },
+    ]),
+  );
 }
 
 /** A few deliveries, begun while one of them takes: what comes then hits each at another stage of the work. */

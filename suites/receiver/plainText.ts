@@ -15,6 +15,11 @@ export function withMoreText(value: Json, more: string): Json {
   return withTexts(value, (text) => (text.search(special) < 0 ? text : text + more));
 }
 
+/** The same, with another text in place of every one that holds one of the {@link specialCharacters}. */
+export function withTextInstead(value: Json, other: string): Json {
+  return withTexts(value, (text) => (text.search(special) < 0 ? text : other));
+}
+
 function withTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item: Json) => withTexts(item, change));

@@ -501,3 +501,31 @@ test.concurrent('what is done once more in a quiet time is seen at its end', asy
   ]);
   expect(found.hint).toMatch(/^A job, a timer or a lease works once more/);
 });
+
+test.concurrent('what ends the work on all that waits beside it is dropped for what it holds', async () => {
+  const { exchange, actual } = await counterexample(
+    'receiver/acceptance/included',
+    'loses-a-batch-with-a-resource-without-a-type',
+    { ...asFound, intensity: 'standard' },
+  );
+  expect(exchange.difference).toMatch(/^related resources (?:that are empty objects|without a type)$/);
+  expect(actual).toMatch(/^no effect/);
+});
+
+test.concurrent('what a filter takes for an attack is shown as the text that it refuses', async () => {
+  const check = 'receiver/acceptance/text';
+  const { exchange, actual, hint } = await counterexample(check, 'stands-behind-a-filter', {});
+  expect(exchange.difference).toMatch(/^texts that look like markup, statements, paths or commands: /);
+  expect(actual).toBe('403 Forbidden');
+  expect(hint).toMatch(/web application firewall/);
+});
+
+test.concurrent('a body that is left unread is shown by what follows it over its connection, and blamed on no id', async () => {
+  const fault = 'takes-the-body-of-what-has-no-signature-for-a-request';
+  const { exchange, requirements } = await counterexample('receiver/acceptance/one-connection', fault);
+  expect(requirements).toEqual(['ROB-1']);
+  expect(exchange.difference).toBe('on the connection of a delivery without a signature before it');
+  expect(
+    brokenIn(await held('receiver/signature/malformed', receiverFaults[fault]!.change(conformingPolicies))),
+  ).toEqual([]);
+});

@@ -192,3 +192,16 @@ test.runIf(isProof)(
     expect(summary.errors).toEqual([]);
   },
 );
+
+test.each(['reads-its-queue-line-by-line', 'reads-no-long-line-of-its-queue'])(
+  'what is stored and not read again after a start is lost: %s',
+  { timeout: 240_000 },
+  async (fault) => {
+    const only = ['receiver/crash/acknowledged'];
+    const summary = await testLiving(reference(fault), { only, seed: 42, settle, ...asFound, intensity: 'standard' });
+    expect(brokenIn(summary)).toEqual(['RCV-3']);
+    expect(summary.checks[0]!.counterexample!.exchange.difference).toMatch(
+      /, with line ends in the body; killed 0 ms after/,
+    );
+  },
+);

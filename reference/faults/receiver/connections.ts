@@ -125,4 +125,22 @@ export const connectionFaults: ReceiverFaults = {
       };
     },
   },
+  'takes-the-body-of-what-has-no-signature-for-a-request': {
+    summary:
+      'Refuses what has no signature before it reads the body, and takes that for the next request of the connection.',
+    breaks: ['ROB-1'],
+    change: (policies) => {
+      const unread = new WeakSet<Socket>();
+      return {
+        ...policies,
+        admit: (head) => {
+          if (unread.has(head.socket)) return { status: 501, body: 'no such method' };
+          if (head.method !== 'POST' || head.headers['x-svc-webhook-signature'] !== undefined)
+            return policies.admit(head);
+          unread.add(head.socket);
+          return { status: 401, body: 'no signature' };
+        },
+      };
+    },
+  },
 };

@@ -135,6 +135,15 @@ export const contentFaults: ReceiverFaults = {
     breaks: ['RCV-2'],
     change: (policies) => refusing(policies, ({ value }) => JSON.stringify(value).includes('\u2028'), failed),
   },
+  'stands-behind-a-filter': {
+    summary: 'Stands behind a filter that refuses bodies with what looks like a script, a statement or a path upward.',
+    breaks: ['RCV-2', 'RCV-6'],
+    change: (policies) =>
+      refusing(policies, ({ body }) => /<script|' or '|union select|\.\.\//i.test(body.toString()), {
+        status: 403,
+        body: 'blocked',
+      }),
+  },
 };
 
 /** Fails on the notifications with a related resource of which something holds. */

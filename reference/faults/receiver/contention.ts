@@ -1,6 +1,8 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 import { catalogue } from '../catalogue.ts';
+import type { ReceiverPolicies } from '../../receiver/policies.ts';
+import { member, type Notification } from '../../receiver/records.ts';
 import type { ReceiverFaults } from './fault.ts';
 
 /** Mistakes that show by how many notifications come, and when, or by chance (section 6, rule 3). */
@@ -69,22 +71,7 @@ export const contentionFaults: ReceiverFaults = {
   'loses-a-batch-with-an-event-that-it-does-not-know': {
     summary: 'Works on all that waits in one transaction, which an event that nobody handles ends.',
     breaks: ['RCV-6', 'RTY-1'],
-    change: (policies) => {
-      let isUnknownThere = false;
-      return {
-        ...policies,
-        accept: async (notification, ...rest) => {
-          isUnknownThere ||= !catalogue.has(notification.event ?? '');
-          return policies.accept(notification, ...rest);
-        },
-        work: (store, limit) => {
-          if (!isUnknownThere) return policies.work(store, limit);
-          isUnknownThere = false;
-          store.takePending();
-          return 0;
-        },
-      };
-    },
+    change: (policies) => losingItsBatch(policies, ({ event }) => !catalogue.has(event ?? '')),
   },
   'locks-eight-ids-at-a-time': {
     summary: 'Knows eight ids that are in work, and forgets the oldest of them for a ninth.',
@@ -151,4 +138,31 @@ export const contentionFaults: ReceiverFaults = {
       };
     },
   },
+  'loses-a-batch-with-a-resource-without-a-type': {
+    summary: 'Works on all that waits in one transaction, which a related resource without a type ends.',
+    breaks: ['RCV-2', 'RTY-1'],
+    change: (policies) =>
+      losingItsBatch(policies, ({ value }) => {
+        const resources = member(value, 'included');
+        return Array.isArray(resources) && resources.some((resource) => member(resource, 'type') === undefined);
+      }),
+  },
 };
+
+/** Drops all that waits where one of it spoils the work on the others. */
+function losingItsBatch(policies: ReceiverPolicies, spoils: (notification: Notification) => boolean): ReceiverPolicies {
+  let isSpoilt = false;
+  return {
+    ...policies,
+    accept: async (notification, ...rest) => {
+      isSpoilt ||= spoils(notification);
+      return policies.accept(notification, ...rest);
+    },
+    work: (store, limit) => {
+      if (!isSpoilt) return policies.work(store, limit);
+      isSpoilt = false;
+      store.takePending();
+      return 0;
+    },
+  };
+}

@@ -218,4 +218,30 @@ export const restartFaults: ReceiverFaults = {
       };
     },
   },
+  'reads-its-queue-line-by-line': {
+    summary:
+      'Keeps its queue in a file, a body in each line: after a start it finds none of which a line end was a part.',
+    breaks: ['RCV-3', 'RTY-1', 'IDM-5'],
+    processControl: true,
+    change: (policies) => lostAtTheStart(policies, (body) => body.includes('\n')),
+  },
+  'reads-no-long-line-of-its-queue': {
+    summary: 'Keeps its queue in a file, a body in each line, and reads none of 64 KiB or more after a start.',
+    breaks: ['RCV-3', 'RTY-1', 'IDM-5'],
+    processControl: true,
+    change: (policies) => lostAtTheStart(policies, (body) => body.length >= 64 * 1024),
+  },
 };
+
+/** Some bodies are worked on by the process that took them, or never. */
+function lostAtTheStart(policies: ReceiverPolicies, which: (body: Buffer) => boolean): ReceiverPolicies {
+  return {
+    ...policies,
+    accept: async (notification, store, delivery) => {
+      if (!which(notification.body)) return policies.accept(notification, store, delivery);
+      const acceptance = store.remember({ ...notification, key: notification.id });
+      if (acceptance === 'new') setTimeout(() => store.takeEffect(notification.id), workAfter).unref();
+      return acceptance;
+    },
+  };
+}

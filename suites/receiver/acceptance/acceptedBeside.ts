@@ -1,7 +1,7 @@
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { Unproven, type Finding } from '../../check.ts';
 import type { ReceiverKit } from '../../kit.ts';
-import { countOf, oneOfEach } from '../counting.ts';
+import { countOf, effectsAlone, oneOfEach } from '../counting.ts';
 import { expectEffectBeside } from '../effect.ts';
 import { acceptedTwin, expectRead } from '../expectation.ts';
 
@@ -35,9 +35,11 @@ export async function acceptedBeside(
  */
 async function demandContent(kit: ReceiverKit, neighbour: Notification, notification: Notification): Promise<void> {
   const again = await acceptedTwin(kit, kit.compose(neighbour));
+  // What cannot be read may end the work on all that waits beside it.
+  if (countOf(await effectsAlone(kit, [again]), again) !== 1)
+    throw new Unproven('a second plain delivery of the same content took no effect');
   const dropped = await acceptedTwin(kit, kit.compose(notification));
-  const effects = await kit.effects(oneOfEach(again, dropped));
-  if (countOf(effects, again) !== 1) throw new Unproven('a second plain delivery of the same content took no effect');
+  const effects = await kit.effects(oneOfEach(dropped));
   if (countOf(effects, dropped) === 1)
     throw new Unproven('it took effect under another id, so that what it holds was not what mattered');
 }

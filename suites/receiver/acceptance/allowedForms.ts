@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+import { wholeList } from '../../../generators/arbitraries.ts';
 import { canonicalJson } from '../../../generators/json/json.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { type AwkwardKind, awkwardKinds, groupText } from '../../../generators/schema/text.ts';
@@ -8,7 +9,7 @@ import { receiverCheck } from '../../check.ts';
 import { type Draw, passing } from '../../draw.ts';
 import { expectAccepted, acceptedTwin, expectRead } from '../expectation.ts';
 import { isAllowed, withMember } from '../namesakes.ts';
-import { inPlainText, specialCharacters, withMoreText } from '../plainText.ts';
+import { inPlainText, specialCharacters, withMoreText, withTextInstead } from '../plainText.ts';
 import { acceptedBeside } from './acceptedBeside.ts';
 import { sizeText } from '../../../spec/units.ts';
 import { filled } from '../signature/setting.ts';
@@ -19,6 +20,8 @@ interface TextCase {
   readonly difference: string;
   /** How a receiver usually gets it wrong, where that is a mistake of its own. */
   readonly hint?: string;
+  /** True where nothing but the size of the body differs. */
+  readonly isOfSize?: true;
 }
 
 /** How receivers go wrong where it is the characters of a text that matter. */
@@ -34,16 +37,17 @@ export const anyText = receiverCheck<TextCase>({
   needs: [],
   cases: (draw) => [
     ...[...awkwardKinds, 'unicode' as const].flatMap((text) => inScript(draw, text)),
+    ...suspicious(draw),
     ...longText(draw),
   ],
-  run: async (kit, { plain, notification, difference, hint }) => {
+  run: async (kit, { plain, notification, difference, hint, isOfSize }) => {
     // Nothing but its size is another: where that is refused as forged, what was hashed is not the whole body.
     const found = await acceptedBeside(
       kit,
       plain,
       notification,
       difference,
-      hint === undefined ? expectRead : expectAccepted,
+      isOfSize === true ? expectAccepted : expectRead,
     );
     return found && hint !== undefined && found.hint === undefined ? { ...found, hint } : found;
   },
@@ -63,6 +67,38 @@ function inScript(draw: Draw, kind: AwkwardKind | 'unicode'): readonly Arbitrary
     difference: specialCharacters,
   }));
   return passing(cases, ({ plain, notification }) => canonicalJson(plain.value) !== canonicalJson(notification.value));
+}
+
+/** What filters take for an attack, and a note, a mail or a document may hold. Nothing of it does harm where it is executed. */
+const suspicions = [
+  '<a href="javascript:void(0)" onclick="track()">track</a>',
+  '<script>track()</script>',
+  "' OR '1'='1' --",
+  '1 UNION SELECT 1 --',
+  '../../documents/bill.pdf',
+  '{{ number }} ${number} <%= number %>',
+  '$(date); cat notes.txt | sort',
+] as const;
+
+const filtered =
+  'It looks as if something before or in your receiver (a web application firewall, a filter of the framework) takes the text for an ' +
+  'attack: exempt the address of the webhook, for the signature says who wrote the body. Pass texts to a database as parameters, and ' +
+  'escape them in a page.';
+
+/** Texts that are such in the place of those that may hold any character. */
+function suspicious(draw: Draw): readonly Arbitrary<TextCase>[] {
+  const drawn = fc.tuple(draw.notification({ text: 'quoting' }), wholeList(suspicions));
+  const cases = drawn.map(([notification, parts]): TextCase => {
+    const plain = { ...notification, value: inPlainText(notification.value) };
+    const value = withTextInstead(notification.value, parts.join(' '));
+    const difference = `texts that look like markup, statements, paths or commands: ${parts.join(' ')}`;
+    return { plain, notification: { ...notification, value }, difference, hint: filtered };
+  });
+  return passing(
+    cases,
+    ({ plain, notification }) =>
+      isAllowed(draw.contract, notification) && canonicalJson(plain.value) !== canonicalJson(notification.value),
+  );
 }
 
 /** A receiver may trip over one character of a group alone. Nothing more where the contract allows no longer text there. */
@@ -87,7 +123,13 @@ function longText(draw: Draw): readonly Arbitrary<TextCase>[] {
         const letters = draw.judgedSize - Buffer.byteLength(JSON.stringify(plain.value)) - spared;
         const holding = (value: string) => withMember(plain, { holder, name: 'x_text', value });
         const notification = holding('a'.repeat(Math.max(0, letters)));
-        return { plain: holding('a'), notification, difference: `a text of ${letters} characters`, hint: limited };
+        return {
+          plain: holding('a'),
+          notification,
+          difference: `a text of ${letters} characters`,
+          hint: limited,
+          isOfSize: true,
+        };
       }),
       ({ notification }) => isAllowed(draw.contract, notification),
     );

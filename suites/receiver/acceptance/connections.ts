@@ -11,8 +11,17 @@ import { acceptedStatuses, acceptedTwin, attemptsOf, expectAccepted, attempt } f
 import { forge, plainForgery } from '../forgery.ts';
 import { betweenParts, headInTwo, headThenBodyInTwo, onWire, overOwnConnection } from '../onWire.ts';
 
-/** What comes before the last delivery of a connection: many that are accepted, or one that is refused. */
-const befores = ['others', 'a forged delivery', 'a body that is no JSON'] as const;
+/**
+ * What comes before the last delivery of a connection: many that are accepted, or one that is refused. Some refuse by the headers
+ * alone, and take the body that they did not read for the next request.
+ */
+const befores = [
+  'others',
+  'a forged delivery',
+  'a delivery without a signature',
+  'a delivery of another media type',
+  'a body that is no JSON',
+] as const;
 type Before = (typeof befores)[number];
 
 /** Deliveries over one connection, and milliseconds that they may take: a slow receiver gets fewer. */
@@ -52,11 +61,13 @@ export const oneConnection = receiverCheck<{ notification: Notification; before:
   },
   hint:
     'Something is counted or kept for each connection: a limit of requests, a state of the one before, a body that was not read ' +
-    'to its end. Keep nothing of a request once it is answered. To end a connection, close it after an answer.',
+    'to its end and is taken for the next request. Keep nothing of a request once it is answered. Where you answer before you ' +
+    'have read the body, read what is left of it, or close the connection (Connection: close).',
 });
 
 function possible({ secrets }: Draw): readonly Before[] {
-  return secrets.length > 0 ? befores : befores.filter((before) => before !== 'a forged delivery');
+  const needSecret: readonly Before[] = ['a forged delivery', 'a delivery without a signature'];
+  return secrets.length > 0 ? befores : befores.filter((before) => !needSecret.includes(before));
 }
 
 function inOrder(kit: ReceiverKit, notification: Notification, before: Before, ms: number): readonly Delivery[] {
@@ -68,6 +79,10 @@ function inOrder(kit: ReceiverKit, notification: Notification, before: Before, m
     }
     case 'a forged delivery':
       return [forge(kit, kit.compose(notification), plainForgery), plain];
+    case 'a delivery without a signature':
+      return [forge(kit, kit.compose(notification), { kind: 'no signature header' }), plain];
+    case 'a delivery of another media type':
+      return [kit.compose(notification, { contentType: 'text/plain' }), plain];
     case 'a body that is no JSON':
       return [kit.withBody(kit.compose(notification), Buffer.from('{')), plain];
   }

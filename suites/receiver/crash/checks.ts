@@ -33,9 +33,10 @@ const acknowledged = interruptingCheck<InterruptionSchedule>({
   },
   hint:
     'Commit the notification to disk, in a transaction or a queue that survives a kill, and answer only then; at the ' +
-    'start, take up what is stored and not yet done. Let a copy that comes meanwhile wait for the first one. If interrupted ' +
-    'work is taken up again only after a while (a lease, a visibility time-out), give --settle more than that. Some queues ' +
-    'give work up that was interrupted more than once: let them try it again (maxStalledCount in BullMQ).',
+    'start, take up what is stored and not yet done: all of it, whatever line ends a body has and however large it is. Let a copy that ' +
+    'comes meanwhile wait for the first one. If interrupted work is taken up again only after a while (a lease, a visibility ' +
+    'time-out), give --settle more than that. Some queues give work up that was interrupted more than once: let them try ' +
+    'it again (maxStalledCount in BullMQ).',
 });
 
 interface Restart {

@@ -1,4 +1,4 @@
-import type { Finding } from '../../check.ts';
+import { type Finding, Unproven } from '../../check.ts';
 import type { Attempt, Delivery } from '../../delivery.ts';
 import type { Point } from '../../finding.ts';
 import type { ReceiverKit } from '../../kit.ts';
@@ -6,6 +6,7 @@ import { describeForgery } from '../describeForgery.ts';
 import { allSent, type EffectClaim } from '../effect.ts';
 import { acceptedTwin, deliveredWithRetries, expectAccepted } from '../expectation.ts';
 import type { Forgery } from '../forgery.ts';
+import { overOwnConnection } from '../onWire.ts';
 
 const asItWas =
   'A delivery that is refused must leave everything as it was. Verify the signature before you look at the id, and note and undo ' +
@@ -44,7 +45,8 @@ export async function redelivered(kit: ReceiverKit, _genuine: Delivery, { twin, 
 /**
  * The genuine delivery is refused since a forgery came under its id.
  *
- * @throws Unproven where one of the same content under another id is refused as well, or its redelivery (IDM-1)
+ * @throws Unproven where one of the same content under another id is refused as well, or its redelivery (IDM-1), or where it is
+ * accepted over a connection of its own: then it is what the connection carried before
  */
 async function shutOut(kit: ReceiverKit, sent: Attempt, point: Point): Promise<Later | undefined> {
   if (kit.accepts(sent.answer)) return undefined;
@@ -52,6 +54,8 @@ async function shutOut(kit: ReceiverKit, sent: Attempt, point: Point): Promise<L
   if (found === undefined) return undefined;
   const other = await acceptedTwin(kit, kit.again(sent.delivery));
   await acceptedTwin(kit, other.delivery);
+  if (kit.accepts(await kit.deliver(overOwnConnection(sent.delivery))))
+    throw new Unproven('it is accepted over a connection of its own');
   return { finding: { ...found, attempts: allSent(kit, sent) } };
 }
 

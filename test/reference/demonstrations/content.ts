@@ -44,6 +44,7 @@ export const contentDemonstrations: Demonstrations = {
     const sent = () => target.send({ body: notification(undefined, { included }) });
     return isAccepting(await sent()) && (await sent()).status === 500;
   },
+  'stands-behind-a-filter': withMembers(403, { included: [{ name: '<script>track()</script>' }] }),
 };
 
 export const transportDemonstrations: Demonstrations = {
@@ -97,6 +98,12 @@ export const transportDemonstrations: Demonstrations = {
     body: notification(undefined, { included: [{ note: 'x'.repeat(17 * 1024) }] }),
     contentType: 'application/vnd.api+json',
   }),
+  'takes-the-body-of-what-has-no-signature-for-a-request': async (target) => {
+    const kept = target
+      .written({ body: notification(), signature: null })
+      .replace('Connection: close', 'Connection: keep-alive');
+    return (await target.sendBytes(kept + target.written({ body: notification() }))).includes('HTTP/1.1 501 ');
+  },
 };
 
 export const acknowledgementDemonstrations: Demonstrations = {

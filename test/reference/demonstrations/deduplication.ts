@@ -214,6 +214,13 @@ export const contentionDemonstrations: Demonstrations = {
     await Promise.all(ids.map((id) => target.send({ body: notification(id) })));
     return isOneLost(target, ids);
   },
+  'loses-a-batch-with-a-resource-without-a-type': async (target) => {
+    const [id, other] = [randomUUID(), randomUUID()];
+    const unreadable = notification(other, { included: [{}] });
+    await Promise.all([notification(id), unreadable].map((body) => target.send({ body })));
+    await delay(50);
+    return isOneLost(target, [id]);
+  },
 };
 
 /** Shown where its effects become so many, some time after it took effect. */

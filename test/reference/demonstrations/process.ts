@@ -17,6 +17,18 @@ function losing(signal: 'SIGKILL' | 'SIGTERM'): ProcessDemonstration {
   };
 }
 
+/** The same of one that is killed as soon as it has accepted this body. */
+function losingOne(body: () => string): ProcessDemonstration {
+  return async (living) => {
+    const sent = body();
+    const { id } = (JSON.parse(sent) as { readonly data: { readonly id: string } }).data;
+    const seen = await living.target.send({ body: sent });
+    await living.signal('SIGKILL');
+    await living.start();
+    return (await living.effects([{ id, seen }])).includes(0);
+  };
+}
+
 /** The same where a second kill follows at once. */
 const losingTwice: ProcessDemonstration = async (living) => {
   const sent = await living.stream('SIGKILL');
@@ -224,6 +236,8 @@ export const processDemonstrations: Readonly<Record<string, ProcessDemonstration
   'acknowledges-what-it-drops-while-it-starts': idling,
   'forgets-the-ids-of-what-it-takes-up': retaking,
   'numbers-its-queue-anew-after-a-start': displacing,
+  'reads-its-queue-line-by-line': losingOne(() => JSON.stringify(JSON.parse(notification()), null, 2)),
+  'reads-no-long-line-of-its-queue': losingOne(() => notification(undefined, { x_text: 'a'.repeat(64 * 1024) })),
   'computes-where-it-answers': waiting,
   'waits-for-its-backlog': waiting,
   'drops-the-oldest-of-a-long-queue': overflowing,

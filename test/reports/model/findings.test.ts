@@ -46,3 +46,23 @@ test('of what breaks the same, what fails without a condition comes before what 
   ]);
   expect(findings(summary).map(({ check: { title } }) => title)).toEqual(['plain', 'longer', 'conditional']);
 });
+
+test('of what breaks the same at an interruption, the one with the fewest deliveries around it comes first', () => {
+  const numbers = { many: 40, one: 1, two: 2 };
+  const summary = summarise([
+    started({
+      requirements: [requirement('RCV-3', '4.4', 'should', 'RCV-3')],
+      checks: Object.keys(numbers).map((title) => check(`t/${title}`, title, ['RCV-3'], 'should')),
+    }),
+    ...Object.entries(numbers).map(([title, length]) =>
+      checkFinished(`t/${title}`, 'warned', {
+        counterexample: counterexample({
+          requirements: ['RCV-3'],
+          timeline: Array.from({ length }, (_, ms) => ({ ms, what: 'sent' as const, id: 'an id' })),
+        }),
+      }),
+    ),
+    finished(),
+  ]);
+  expect(findings(summary).map(({ check: { title } }) => title)).toEqual(['one', 'two', 'many']);
+});

@@ -62,6 +62,9 @@ test.concurrent('a receiver that has nothing left after what it refused is notic
   expect(summary.lost?.reason).toMatch(
     /^the receiver serves nobody any more: it answers plain requests with 503: \d+ requests in a row, the first a delivery of /,
   );
+  expect(summary.lost?.advice).toMatch(
+    /^It had accepted plain requests before\. \d\d requests had been refused before, the last /,
+  );
   const found = summary.checks.flatMap(({ counterexample }) => counterexample ?? []);
   expect(found).toMatchObject([{ requirements: ['ROB-1'], hint: expect.stringContaining('also where you refuse it') }]);
   expect(found[0]!.actual).toMatch(

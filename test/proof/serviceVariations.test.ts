@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { describe, expect, test } from 'vitest';
 
 import { serviceFaults } from '../../reference/faults/service/index.ts';
@@ -219,6 +221,9 @@ const furtherCases: readonly Variation[] = [
   ['service/custom-headers/harmless', 'notifies-nobody-beside-a-header-that-it-cannot-send', 'DLV-6'],
   ['service/robustness/hostile-requests', 'counts-its-rows-in-32-bits', 'ROB-2'],
   ['service/statuses/succeeded', 'keeps-a-status-as-it-was-first-listed', 'STA-4'],
+  ['service/signature/one-url', 'signs-a-retry-with-the-secret-of-its-url', 'WHK-9'],
+  ['service/signature/one-url', 'sends-the-headers-of-the-first-webhook-at-a-url', 'WHK-10'],
+  ['service/samples/signed', 'signs-no-retry-of-a-sample', 'TRG-2'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;
@@ -303,6 +308,29 @@ describe('what keeps the contract in a way of its own passes', () => {
       expect(learned.map(({ key }) => key)).not.toContain('signature.scheme');
     },
   );
+
+  test('service/samples/signed, where a sample that is refused is sent again', async () => {
+    const { checks } = await hold('service/samples/signed', {
+      ...conformingPolicies,
+      sampleRetry: (outcome, order) => (outcome.kind === 'answered' && outcome.status >= 400 ? order : undefined),
+    });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+  });
+
+  test('service/signature/one-url, where the webhooks of a url share the id of a notification', async () => {
+    const last = new Map<string, { readonly id: string; readonly webhooks: Set<string> }>();
+    const { checks } = await hold('service/signature/one-url', {
+      ...conformingPolicies,
+      newNotificationId: (event, webhook) => {
+        const known = last.get(event + webhook.url);
+        const isNew = known === undefined || known.webhooks.has(webhook.id);
+        const { id, webhooks } = isNew ? { id: randomUUID(), webhooks: new Set<string>() } : known;
+        last.set(event + webhook.url, { id, webhooks: webhooks.add(webhook.id) });
+        return id;
+      },
+    });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+  });
 
   test('service/retries/recovery, where it turns a failing webhook off, and holds what is pending', async () => {
     const isGone = (outcome: Outcome, number: number): boolean =>

@@ -7,7 +7,7 @@ import { replacingSecrets } from '../../reference/faults/service/signing.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
 import type { Outcome, Webhook } from '../../reference/service/records.ts';
-import { member } from '../../reference/service/reply.ts';
+import { member, refusal } from '../../reference/service/reply.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { expectFound } from './expectFound.ts';
@@ -309,6 +309,15 @@ describe('what keeps the contract in a way of its own passes', () => {
     },
   );
 
+  test('service/custom-headers/sent, where a header of its own stands beside the one of a webhook', async () => {
+    const { checks, observations } = await hold('service/custom-headers/sent', {
+      ...conformingPolicies,
+      requestHeaders: (parts) => [['User-Agent', 'sea/1'], ...conformingPolicies.requestHeaders(parts)],
+    });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+    expect(observations.map(({ value }) => value)).toContainEqual(expect.stringMatching(/^User-Agent goes out twice/));
+  });
+
   test('service/samples/signed, where a sample that is refused is sent again', async () => {
     const { checks } = await hold('service/samples/signed', {
       ...conformingPolicies,
@@ -485,6 +494,18 @@ test.each([
   const few = withRoomFor(conformingPolicies, ({ urls }) => urls.length < 12);
   const { outcome, reason } = (await hold(id, few)).checks.find((check) => check.id === id) ?? {};
   expect({ outcome, advice: reason?.split('. ').at(-1) }).toEqual({ outcome: is, advice: why });
+});
+
+test('a hostile call is not blamed where a service has room for a few webhooks, and deletes none', async () => {
+  const few: ServicePolicies = {
+    ...withRoomFor(conformingPolicies, ({ urls }) => urls.length < 20),
+    deletedWith: () => {
+      throw refusal(405, 'method', 'No webhook is deleted.');
+    },
+  };
+  const { checks, requirements } = await hold('service/robustness/hostile-requests', few);
+  expect(brokenIn({ requirements })).toEqual([]);
+  expect(checks[0]?.reason).toContain('The service deletes no webhook, and allows no more beside those');
 });
 
 test(

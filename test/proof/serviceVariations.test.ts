@@ -224,6 +224,9 @@ const furtherCases: readonly Variation[] = [
   ['service/signature/one-url', 'signs-a-retry-with-the-secret-of-its-url', 'WHK-9'],
   ['service/signature/one-url', 'sends-the-headers-of-the-first-webhook-at-a-url', 'WHK-10'],
   ['service/samples/signed', 'signs-no-retry-of-a-sample', 'TRG-2'],
+  ['service/load/hundreds-of-webhooks', 'has-a-hundred-places-for-retries', 'DLV-3'],
+  ['service/subscriptions/each-event', 'retries-no-news-of-documents', 'DLV-3'],
+  ['service/subscriptions/each-event', 'sends-news-of-documents-without-custom-headers', 'WHK-10'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;

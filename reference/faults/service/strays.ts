@@ -126,4 +126,13 @@ export const strayFaults: ServiceFaults = {
       };
     },
   },
+  'sends-news-of-documents-without-custom-headers': {
+    summary: 'Sends the events of documents by code of their own, which knows of no custom headers.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) =>
+        attempt.notification.event.startsWith('document.') ? [] : policies.customHeaders(attempt),
+    }),
+  },
 };

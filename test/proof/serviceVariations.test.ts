@@ -227,6 +227,7 @@ const furtherCases: readonly Variation[] = [
   ['service/load/hundreds-of-webhooks', 'has-a-hundred-places-for-retries', 'DLV-3'],
   ['service/subscriptions/each-event', 'retries-no-news-of-documents', 'DLV-3'],
   ['service/subscriptions/each-event', 'sends-news-of-documents-without-custom-headers', 'WHK-10'],
+  ['service/subscriptions/each-event', 'gives-news-of-documents-an-id-for-each-attempt', 'NTF-3'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;
@@ -328,6 +329,27 @@ describe('what keeps the contract in a way of its own passes', () => {
     });
     expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
   });
+
+  test(
+    'service/load/hundreds-of-webhooks, where retries are sent one after the other',
+    { timeout: 60_000 },
+    async () => {
+      let [due, count] = [0, 0];
+      const { checks } = await hold(
+        'service/load/hundreds-of-webhooks',
+        {
+          ...conformingPolicies,
+          retryDelay: () => {
+            // The worker stands still for a while in the middle of them.
+            due = Math.max(due, performance.now()) + ((count += 1) === 60 ? 2000 : 40);
+            return due - performance.now();
+          },
+        },
+        20_000,
+      );
+      expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+    },
+  );
 
   test('service/signature/one-url, where the webhooks of a url share the id of a notification', async () => {
     const last = new Map<string, { readonly id: string; readonly webhooks: Set<string> }>();

@@ -5,11 +5,15 @@ import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
 import type { Caught } from '../../exchange.ts';
 import { deliveryJudges, type Mismatch } from '../bodyMismatch.ts';
+import { patience } from '../load/notHeldUp.ts';
+import { createdAgain, underAnotherId } from '../retries/sameNotification.ts';
+import { sameButForId } from '../redelivery.ts';
 import { refusedOnce, withoutRetry, type WithoutRetry } from '../retriedTogether.ts';
 import { finding } from '../../finding.ts';
 import { sampleAt } from '../sampling.ts';
 import { isInactive } from '../isInactive.ts';
 import { judgeSigned } from '../signing.ts';
+import { sameTime } from '../utcTime.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 import { counted, itemOf, pairs } from '../../items.ts';
 
@@ -45,6 +49,7 @@ export const eachEvent = serviceCheck<readonly string[]>({
     'WHK-6',
     'WHK-10',
     'DLV-3',
+    'NTF-3',
   ],
   needs: ['any-event'],
   schedule: { kind: 'waiting' },
@@ -77,6 +82,7 @@ export const eachEvent = serviceCheck<readonly string[]>({
       (inactive && notifiedInactive(kit, inactive)) ??
       unlikeOthers(kit, webhooks) ??
       subscribed.map(({ webhook }) => unsigned(kit, webhook, kit.notifications(webhook.endpoint))).find(Boolean) ??
+      (await retriedAsAnother(kit, webhooks)) ??
       (await missedBy(kit, whole, subscribed)) ??
       (without && notRetried(kit, without))
     );
@@ -207,6 +213,38 @@ function headerMismatch(_kit: unknown, { headers }: Caught): Mismatch | undefine
   if (values.includes(team.value)) return undefined;
   const actual = values.length === 0 ? `there is no header ${team.name}` : `it carries ${team.name}: ${values.join()}`;
   return { expected: `it carries ${team.name}: ${team.value}`, actual };
+}
+
+/** A retry has the id and the time of the first attempt, whichever event it is about. */
+async function retriedAsAnother(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<ServiceFinding | undefined> {
+  for (const { endpoint } of webhooks) {
+    const [first, ...others] = endpoint.caught;
+    if (first === undefined || others.length === 0) continue;
+    const difference = `the event is ${JSON.stringify(kit.delivered(first, 'event')) ?? 'not named'}`;
+    const [changed] = kit.notifications(endpoint).flatMap(({ attempts }) => createdAgain(kit, attempts) ?? []);
+    if (changed) return { ...changed, difference };
+    const isRenamed = () => endpoint.caught.every((each) => each.number === 1 && isLike(kit, first, each));
+    if (!isRenamed() || isOften(kit, first)) continue;
+    // What happens twice is refused and sent again under each id: of ids that came once only, three are those of retries.
+    await kit.soon(() => endpoint.caught.length > 2 || undefined, patience);
+    if (endpoint.caught.length > 2 && isRenamed())
+      return { ...underAnotherId(first, endpoint.caught.slice(1)), difference, absence: true };
+  }
+  return undefined;
+}
+
+/** Whether its event happened more than once at that time, for all that the monitor has been sent. */
+function isOften(kit: ServiceKit, caught: Caught): boolean {
+  const created = kit.delivered(caught, 'createdAt');
+  const event = String(kit.delivered(caught, 'event'));
+  return (
+    kit.monitored(event).filter(({ attempts: [each] }) => sameTime(kit.delivered(each, 'createdAt'), created)).length >
+    1
+  );
+}
+
+function isLike(kit: ServiceKit, first: Caught, other: Caught): boolean {
+  return other === first || sameButForId(kit, first, other);
 }
 
 /** What is refused is sent again whichever event it is about. */

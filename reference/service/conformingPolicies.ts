@@ -204,6 +204,7 @@ const samples: SamplePolicies = {
   sampleBody: notificationBody,
   sampleEvent: ({ event }) => event,
   sampleSignature: ({ secret }, body, sign) => (secret === undefined ? undefined : sign(body, secret)),
+  sampleRetry: () => undefined,
   keepsSample: () => false,
 };
 

@@ -143,11 +143,7 @@ export interface NotificationPolicies {
   readonly newNotificationId: (event: string, webhook: Webhook) => string;
   /** The body's bytes, made once, when the notification is created. */
   readonly notificationBody: MakeBody;
-  /**
-   * Stores the notifications of what happened; the caller that reported it is answered when this settles.
-   *
-   * @param store - resolves, after the commit, to their number
-   */
+  /** Stores the notifications of what happened; its caller is answered when this settles. @param store - resolves, after the commit, to their number */
   readonly announce: (store: () => Promise<number>) => Promise<number>;
 }
 
@@ -266,6 +262,8 @@ export interface SamplePolicies {
   readonly sampleEvent: (order: SampleOrder) => string;
   /** The signature header's value; nothing leaves the sample unsigned. */
   readonly sampleSignature: (order: SampleOrder, body: Buffer, sign: Sign) => string | undefined;
+  /** What is sent after a sample that ended like this, in its place; the conforming service sends each once (GAP-22). */
+  readonly sampleRetry: (outcome: Outcome, order: SampleOrder) => SampleOrder | undefined;
   /** Whether the sample is kept as a notification of this webhook, which is then listed, and delivered unless it is kept as done. */
   readonly keepsSample: (order: SampleOrder, webhook: Webhook) => false | 'as-done' | 'to-deliver';
 }

@@ -47,14 +47,14 @@ export class Samples {
       const kept = policies.keepsSample(order, webhook);
       if (kept !== false) await announcer.keep(event, included, webhook, kept);
     }
-    const request = this.#request(order, body);
-    for (const url of policies.sampleRecipients(order, registered)) void this.#send({ ...request, url });
+    for (const url of policies.sampleRecipients(order, registered)) void this.#send({ ...order, url }, body);
   }
 
-  #request(order: SampleOrder, body: Buffer): Omit<Sending, 'url'> {
+  #request(order: SampleOrder, body: Buffer): Sending {
     const { policies, tuning } = this.#parts;
     const signature = policies.sampleSignature(order, body, policies.sign);
     return {
+      url: order.url,
       body,
       method: policies.method,
       headers: policies.requestHeaders({ signature, custom: [] }),
@@ -64,9 +64,11 @@ export class Samples {
     };
   }
 
-  async #send(sending: Sending): Promise<void> {
+  async #send(order: SampleOrder, body: Buffer): Promise<void> {
     this.#running += 1;
-    await this.#parts.sender.send(sending);
+    const outcome = await this.#parts.sender.send(this.#request(order, body));
     this.#running -= 1;
+    const next = this.#parts.policies.sampleRetry(outcome, order);
+    if (next !== undefined) await this.#send(next, body);
   }
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../generators/json/json.ts';
 import { valueAt } from '../../generators/json/jsonPointer.ts';
-import { Unobservable, Unproven } from '../../suites/check.ts';
+import { Unobservable, unlessUnobservable, Unproven } from '../../suites/check.ts';
 import type { Call, CatchScript, CertificateFlaw } from '../../suites/exchange.ts';
 import type {
   CallOptions,
@@ -42,8 +42,8 @@ export interface Registering extends Calling {
   /** Those whose webhooks have not been removed yet. */
   readonly registrars: Set<Registrar>;
   readonly creations: Creations;
-  /** Ids of the webhooks that were removed. A list that is behind may still show them. */
-  readonly removed: Set<string>;
+  /** Whether the webhooks that were removed are deleted, or turned inactive and still there; by id. A list that is behind may show all. */
+  readonly removed: Map<string, 'deleted' | 'kept'>;
 }
 
 /** Registers, changes and removes webhooks for one owner. */
@@ -130,8 +130,7 @@ export class Registrar {
       const resource = items.find((item) => nameOf(String(this.member(item, 'url'))) === nameOf(endpoint.url));
       return resource === undefined ? undefined : this.#webhook(resource, creation, endpoint, open);
     } catch (error) {
-      if (!(error instanceof Unobservable)) throw error;
-      return undefined;
+      return unlessUnobservable(error);
     }
   }
 
@@ -230,7 +229,7 @@ export class Registrar {
     const call = await this.#caller.call(operation, how);
     const { id } = how?.parameters ?? {};
     const isDeletion = call.request.operationId === this.#terms.operations.delete;
-    if (isDeletion && id !== undefined && isSuccess(call)) this.#forget(id);
+    if (isDeletion && id !== undefined && isSuccess(call)) this.#forget(id, 'deleted');
     if (this.#made.size === 0) this.#context.registrars.delete(this);
     return call;
   }
@@ -256,20 +255,21 @@ export class Registrar {
 
   async #remove(id: string): Promise<void> {
     try {
-      if ((await this.#deleted(id)) || (await this.#turnedOff(id))) this.#forget(id);
+      if (await this.#deleted(id)) this.#forget(id, 'deleted');
+      else if (await this.#turnedOff(id)) this.#forget(id, 'kept');
     } catch (error) {
       if (!(error instanceof Unproven || error instanceof Unobservable)) throw error;
     }
   }
 
-  #forget(id: string): void {
+  #forget(id: string, how: 'deleted' | 'kept'): void {
     this.#made.delete(id);
-    this.#context.removed.add(id);
+    this.#context.removed.set(id, how);
   }
 
   async #deleted(id: string): Promise<boolean> {
-    if (!offers(this.#context.plan.contract, 'delete')) return false;
-    const isDeleted = isSuccess(await this.#caller.call('delete', { parameters: { id } }));
+    const isOffered = offers(this.#context.plan.contract, 'delete');
+    const isDeleted = isOffered && isSuccess(await this.#caller.call('delete', { parameters: { id } }));
     if (isDeleted) this.#context.leftEndpoints.noteDeletion(this.#endpointOf.get(id), this.#context.elapsed());
     return isDeleted;
   }

@@ -70,7 +70,9 @@ export class Room {
     await kit.clean().catch(unlessEnded);
     this.#taken -= place.size;
     this.#admit();
-    return lacksRoom ? crowded(trial, place.size >= this.#limit) : trial;
+    if (!lacksRoom) return trial;
+    const isAlone = place.size >= this.#limit;
+    return isAlone && this.#isKept ? full(trial) : crowded(trial, isAlone);
   }
 
   get #limit(): number {
@@ -113,6 +115,13 @@ export class Room {
     return this.#asked;
   }
 
+  /** Whether webhooks of earlier cases are still there, which takes room for good. */
+  get #isKept(): boolean {
+    return this.#context()
+      .removed.values()
+      .some((how) => how === 'kept');
+  }
+
   /** Whether a webhook is refused that the control could create. */
   async #refusesAny(): Promise<boolean> {
     const context = this.#context();
@@ -151,6 +160,15 @@ function crowded(trial: Trial<ServiceFinding>, isAlone: boolean): Trial<ServiceF
   if (trial.kind !== 'broken' || isAlone) return trial;
   return { kind: 'unproven', reason: `${trial.finding.actual}. ${noneBeside}`, final: false, doubted: true };
 }
+
+/** The same where webhooks that the service does not delete take the room: more than this case had. */
+function full(trial: Trial<ServiceFinding>): Trial<ServiceFinding> {
+  const shown = trial.kind === 'broken' ? trial.finding.actual : trial.kind === 'unproven' && trial.reason;
+  return shown ? { kind: 'unproven', reason: `${shown}. ${noneDeleted}`, final: true } : trial;
+}
+
+const noneDeleted =
+  'The service deletes no webhook, and allows no more beside those that the run has made: let it allow more, or delete them';
 
 const tooFew = 'The service allows fewer webhooks at once than this check needs: let it allow more';
 

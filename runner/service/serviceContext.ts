@@ -130,7 +130,7 @@ function memory({ contract, earlier }: ServicePlan, { catcher, elapsed }: Pick<P
     refusals: new Refusals(earlier?.learned),
     registrars: new Set<Registrar>(),
     creations: new Creations(),
-    removed: new Set<string>(),
+    removed: new Map(),
     doubtful: [] as (() => void)[],
     reopened: new Map<string, Endpoint>(),
     leftEndpoints: new LeftEndpoints(catcher, deliveryLog),

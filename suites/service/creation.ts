@@ -4,7 +4,7 @@ import { valueAt, fromPointer, withPointer } from '../../generators/json/jsonPoi
 import { describeAnswer } from '../answer.ts';
 import { Unobservable, Unproven, unlessUnobservable } from '../check.ts';
 import type { Call } from '../exchange.ts';
-import type { CallOptions, ServiceKit, Webhook } from '../serviceKit.ts';
+import type { CallOptions, Registration, ServiceKit, Webhook } from '../serviceKit.ts';
 import type { Listing } from './listing.ts';
 import { memberPlace, type ServiceTerms, type WebhookMember } from '../../spec/serviceTerms.ts';
 
@@ -143,9 +143,9 @@ function unescaped(escape: string): string {
 export async function registeredAt(
   kit: ServiceKit,
   { id, endpoint }: Webhook,
-  events: readonly string[],
+  registration: Pick<Registration, 'events' | 'headers'>,
 ): Promise<Webhook> {
-  const call = await kit.call('create', { body: kit.creation(kit.plainAttributes(endpoint.url, { events })) });
+  const call = await kit.call('create', { body: kit.creation(kit.plainAttributes(endpoint.url, registration)) });
   const webhook = kit.adopt(call, endpoint);
   if (webhook !== undefined && webhook.id !== id) return webhook;
   throw new Unobservable(onePerUrl);

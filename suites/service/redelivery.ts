@@ -186,16 +186,21 @@ function without(kit: DeliveryReader, members: readonly ('id' | 'createdAt')[], 
   return JSON.stringify(pointers.reduce((rest, pointer) => withPointer(rest, pointer, ''), body));
 }
 
+/** Waits as {@link attemptsSeen} does. @throws Unproven where no retry came */
+export async function retriesSeen(kit: ServiceKit, notified: Notified, retries: number): Promise<readonly Caught[]> {
+  const attempts = await attemptsSeen(kit, notified, retries);
+  if (attempts.length < 2) throw new Unproven('no retry came, so none could be looked at');
+  return attempts;
+}
+
 /**
  * Waits for so many retries, or until a tenth of the retry window has passed without one: those that came are enough to
  * be looked at.
  *
  * @returns all attempts
- * @throws Unproven where no retry came
  */
-export async function retriesSeen(kit: ServiceKit, notified: Notified, retries: number): Promise<readonly Caught[]> {
+export async function attemptsSeen(kit: ServiceKit, notified: Notified, retries: number): Promise<readonly Caught[]> {
   await kit.until(async () => notified.attempts.length > retries || isOver(kit, notified) || undefined);
-  if (notified.attempts.length < 2) throw new Unproven('no retry came, so none could be looked at');
   return notified.attempts;
 }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { describe, expect, test } from 'vitest';
 
 import { serviceFaults } from '../../reference/faults/service/index.ts';
@@ -5,7 +7,7 @@ import { replacingSecrets } from '../../reference/faults/service/signing.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
 import type { Outcome, Webhook } from '../../reference/service/records.ts';
-import { member } from '../../reference/service/reply.ts';
+import { member, refusal } from '../../reference/service/reply.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
 import { expectFound } from './expectFound.ts';
@@ -219,6 +221,13 @@ const furtherCases: readonly Variation[] = [
   ['service/custom-headers/harmless', 'notifies-nobody-beside-a-header-that-it-cannot-send', 'DLV-6'],
   ['service/robustness/hostile-requests', 'counts-its-rows-in-32-bits', 'ROB-2'],
   ['service/statuses/succeeded', 'keeps-a-status-as-it-was-first-listed', 'STA-4'],
+  ['service/signature/one-url', 'signs-a-retry-with-the-secret-of-its-url', 'WHK-9'],
+  ['service/signature/one-url', 'sends-the-headers-of-the-first-webhook-at-a-url', 'WHK-10'],
+  ['service/samples/signed', 'signs-no-retry-of-a-sample', 'TRG-2'],
+  ['service/load/hundreds-of-webhooks', 'has-a-hundred-places-for-retries', 'DLV-3'],
+  ['service/subscriptions/each-event', 'retries-no-news-of-documents', 'DLV-3'],
+  ['service/subscriptions/each-event', 'sends-news-of-documents-without-custom-headers', 'WHK-10'],
+  ['service/subscriptions/each-event', 'gives-news-of-documents-an-id-for-each-attempt', 'NTF-3'],
 ];
 
 const tried = intensity === 'standard' ? [...variations, ...furtherCases] : variations;
@@ -303,6 +312,59 @@ describe('what keeps the contract in a way of its own passes', () => {
       expect(learned.map(({ key }) => key)).not.toContain('signature.scheme');
     },
   );
+
+  test('service/custom-headers/sent, where a header of its own stands beside the one of a webhook', async () => {
+    const { checks, observations } = await hold('service/custom-headers/sent', {
+      ...conformingPolicies,
+      requestHeaders: (parts) => [['User-Agent', 'sea/1'], ...conformingPolicies.requestHeaders(parts)],
+    });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+    expect(observations.map(({ value }) => value)).toContainEqual(expect.stringMatching(/^User-Agent goes out twice/));
+  });
+
+  test('service/samples/signed, where a sample that is refused is sent again', async () => {
+    const { checks } = await hold('service/samples/signed', {
+      ...conformingPolicies,
+      sampleRetry: (outcome, order) => (outcome.kind === 'answered' && outcome.status >= 400 ? order : undefined),
+    });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+  });
+
+  test(
+    'service/load/hundreds-of-webhooks, where retries are sent one after the other',
+    { timeout: 60_000 },
+    async () => {
+      let [due, count] = [0, 0];
+      const { checks } = await hold(
+        'service/load/hundreds-of-webhooks',
+        {
+          ...conformingPolicies,
+          retryDelay: () => {
+            // The worker stands still for a while in the middle of them.
+            due = Math.max(due, performance.now()) + ((count += 1) === 60 ? 2000 : 40);
+            return due - performance.now();
+          },
+        },
+        20_000,
+      );
+      expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+    },
+  );
+
+  test('service/signature/one-url, where the webhooks of a url share the id of a notification', async () => {
+    const last = new Map<string, { readonly id: string; readonly webhooks: Set<string> }>();
+    const { checks } = await hold('service/signature/one-url', {
+      ...conformingPolicies,
+      newNotificationId: (event, webhook) => {
+        const known = last.get(event + webhook.url);
+        const isNew = known === undefined || known.webhooks.has(webhook.id);
+        const { id, webhooks } = isNew ? { id: randomUUID(), webhooks: new Set<string>() } : known;
+        last.set(event + webhook.url, { id, webhooks: webhooks.add(webhook.id) });
+        return id;
+      },
+    });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+  });
 
   test('service/retries/recovery, where it turns a failing webhook off, and holds what is pending', async () => {
     const isGone = (outcome: Outcome, number: number): boolean =>
@@ -457,6 +519,18 @@ test.each([
   const few = withRoomFor(conformingPolicies, ({ urls }) => urls.length < 12);
   const { outcome, reason } = (await hold(id, few)).checks.find((check) => check.id === id) ?? {};
   expect({ outcome, advice: reason?.split('. ').at(-1) }).toEqual({ outcome: is, advice: why });
+});
+
+test('a hostile call is not blamed where a service has room for a few webhooks, and deletes none', async () => {
+  const few: ServicePolicies = {
+    ...withRoomFor(conformingPolicies, ({ urls }) => urls.length < 20),
+    deletedWith: () => {
+      throw refusal(405, 'method', 'No webhook is deleted.');
+    },
+  };
+  const { checks, requirements } = await hold('service/robustness/hostile-requests', few);
+  expect(brokenIn({ requirements })).toEqual([]);
+  expect(checks[0]?.reason).toContain('The service deletes no webhook, and allows no more beside those');
 });
 
 test(

@@ -96,6 +96,35 @@ export const queuedFaults: ServiceFaults = {
       };
     },
   },
+  'has-a-hundred-places-for-retries': {
+    summary:
+      'Keeps what waits for its first retry in a list of a hundred places for each event, and drops what finds none.',
+    breaks: ['DLV-3', 'STA-5', 'DLV-4'],
+    change: (policies) => {
+      const waiting = new Map<string, Set<number>>();
+      return {
+        ...policies,
+        isRetried: (outcome, attempt) => {
+          const { event, sequence } = attempt.notification;
+          const places = waiting.get(event) ?? new Set();
+          waiting.set(event, places);
+          if (attempt.number === 1 && places.size >= 100) return false;
+          places.add(sequence);
+          setTimeout(() => places.delete(sequence), 2000).unref();
+          return policies.isRetried(outcome, attempt);
+        },
+      };
+    },
+  },
+  'retries-no-news-of-documents': {
+    summary: 'Sends the events of documents where they happen, past the queue that tries again.',
+    breaks: ['DLV-3', 'DLV-4', 'STA-5'],
+    change: (policies) => ({
+      ...policies,
+      isRetried: (outcome, attempt) =>
+        !attempt.notification.event.startsWith('document.') && policies.isRetried(outcome, attempt),
+    }),
+  },
 };
 
 function isGone(outcome: Outcome): boolean {

@@ -236,6 +236,15 @@ export const sampleFaults: ServiceFaults = {
       };
     },
   },
+  'signs-no-retry-of-a-sample': {
+    summary: 'Sends a sample that is refused once more, and finds no webhook whose secret would sign that.',
+    breaks: ['TRG-2'],
+    change: (policies) => ({
+      ...policies,
+      sampleRetry: (outcome, { url, event, secret }) =>
+        secret !== undefined && outcome.kind === 'answered' && outcome.status >= 400 ? { url, event } : undefined,
+    }),
+  },
 };
 
 const missingData: Problem = { status: 422, rule: 'required', pointer: '/data', detail: '/data is missing.' };

@@ -145,6 +145,22 @@ export const signingFaults: ServiceFaults = {
       };
     },
   },
+  'signs-a-retry-with-the-secret-of-its-url': {
+    summary: 'Keeps the url of a retry, and signs it with the secret of the first webhook that has this url.',
+    breaks: ['WHK-9', 'SIG-2'],
+    change: (policies) => {
+      const secrets = new Map<string, string>();
+      return {
+        ...policies,
+        webhookResource: (webhook, ...how) => {
+          if (!secrets.has(webhook.url)) secrets.set(webhook.url, webhook.secret);
+          return policies.webhookResource(webhook, ...how);
+        },
+        secretFor: (attempt) =>
+          (attempt.number > 1 ? secrets.get(attempt.webhook.url) : undefined) ?? policies.secretFor(attempt),
+      };
+    },
+  },
 };
 
 function isSignature(name: string): boolean {

@@ -1,7 +1,9 @@
-import type { CustomHeader } from '../../service/records.ts';
-import type { ServiceFaults } from './fault.ts';
+import { randomUUID } from 'node:crypto';
 
-/** Deliveries go to another URL than the one that was registered, or what belongs to one webhook goes to others (SVC-2, WHK-10). */
+import type { CustomHeader } from '../../service/records.ts';
+import { rewritten, type ServiceFaults } from './fault.ts';
+
+/** Deliveries go to another URL than the one that was registered, or what belongs to one webhook or notification does not go there (SVC-2, WHK-10, NTF-3). */
 export const strayFaults: ServiceFaults = {
   'sends-custom-headers-to-other-webhooks-as-well': {
     summary: 'Sets custom headers on the client that all deliveries share, where they stay.',
@@ -125,5 +127,26 @@ export const strayFaults: ServiceFaults = {
         },
       };
     },
+  },
+  'sends-news-of-documents-without-custom-headers': {
+    summary: 'Sends the events of documents by code of their own, which knows of no custom headers.',
+    breaks: ['WHK-10'],
+    change: (policies) => ({
+      ...policies,
+      customHeaders: (attempt) =>
+        attempt.notification.event.startsWith('document.') ? [] : policies.customHeaders(attempt),
+    }),
+  },
+  'gives-news-of-documents-an-id-for-each-attempt': {
+    summary: 'Sends the events of documents by code of their own, which makes a notification for each attempt.',
+    breaks: ['NTF-3', 'NTF-9', 'DLV-3'],
+    change: (policies) => ({
+      ...policies,
+      attemptBody: (attempt) => {
+        const body = policies.attemptBody(attempt);
+        if (attempt.number === 1 || !attempt.notification.event.startsWith('document.')) return body;
+        return rewritten(body, ({ data, ...rest }) => ({ data: { ...data, id: randomUUID() }, ...rest }));
+      },
+    }),
   },
 };

@@ -104,7 +104,7 @@ export const sameUrl = serviceCheck<null>({
     const [, , first, second] = kit.scenarioEvents;
     if (first === second) throw new Unobservable('the kit can make one event happen, so that both would fail');
     const failing = await kit.register({ events: [first], script: [refuse()] });
-    const neighbour = await registeredAt(kit, failing, [second]);
+    const neighbour = await registeredAt(kit, failing, { events: [second] });
     const refused = await delivered(kit, failing, await kit.trigger(first));
     const isOver = () => isSpent(kit, refused) || kit.isOverdue(refused);
     if (!(await kit.until(async () => isOver() || undefined)))

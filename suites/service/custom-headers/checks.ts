@@ -226,7 +226,8 @@ function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHea
   const wrong = configured.find(({ name, value }) => {
     const received = kit.header(caught, name);
     // Several of one name may be sent as one, in a list.
-    return isRepeated(names, name) ? !received?.split(/, */).includes(value) : received !== value;
+    if (isRepeated(names, name)) return !received?.split(/, */).includes(value);
+    return received !== value && !isBesideAnother(kit, caught, { name, value });
   });
   if (wrong === undefined) return undefined;
   const received = kit.header(caught, wrong.name);
@@ -236,6 +237,14 @@ function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHea
     exchanges: [caught],
     ...(received !== undefined && isRepeated(names, wrong.name) && { hint: keepBoth }),
   });
+}
+
+/** It goes out as it was configured, and what the service sets by itself under that name as well: which one counts is for the receiver to say. */
+function isBesideAnother(kit: ServiceKit, { headers: all }: Caught, { name, value }: CustomHeader): boolean {
+  const same = all.filter(([each]) => each.toLowerCase() === name.toLowerCase());
+  if (!same.some(([, each]) => each === value)) return false;
+  kit.observe('WHK-10', `${name} goes out twice: as it was configured, and as the service sets it`, 'custom headers');
+  return true;
 }
 
 /** Section 2.1: the first letter of a name becomes a capital, where it is shown or where it is sent. */

@@ -7,11 +7,12 @@ import { isTakenBy } from '../../../generators/calls/plainBody.ts';
 import { delivered } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
 import { accept, acceptAfter, refuse } from '../steps.ts';
-import { judgeSignature, signingHint } from '../signing.ts';
 import { counted, itemOf } from '../../items.ts';
 import { expectAllListed } from '../lists/allListed.ts';
 import { exhaustedHoldsUpNobody, expectAll, untilStill } from './notHeldUp.ts';
 import { isSpent } from '../redelivery.ts';
+import { refusedOnce, withoutRetry } from '../retriedTogether.ts';
+import { judgeSignature, signingHint } from '../signing.ts';
 import { usedAgain } from '../usedAgain.ts';
 
 /** More than a hundred, where many a list ends. */
@@ -20,37 +21,70 @@ const amounts = { quick: 110, standard: 220, thorough: 440 } as const;
 /** Section 6: how many subscribe does not matter. */
 const hundreds = serviceCheck<{ readonly webhooks: number }>({
   id: 'service/load/hundreds-of-webhooks',
-  title: 'notifies hundreds of webhooks of one event, each under its own secret, and lists all of it',
-  requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2', 'LST-1', 'LST-2', 'NTF-2', 'WHK-8'],
+  title:
+    'notifies hundreds of webhooks of one event, each under its own secret, lists all of it, and sends again what they refuse',
+  requirements: ['DLV-6', 'WHK-9', 'SIG-1', 'SIG-2', 'LST-1', 'LST-2', 'NTF-2', 'WHK-8', 'DLV-3'],
   needs: ['event'],
   schedule: { kind: 'alone' },
   weight: 0.01,
   cases: ({ intensity }) => [fc.constant({ webhooks: amounts[intensity] })],
   run: async (kit, { webhooks }) => {
     const known = kit.monitored();
-    const all = await kit.registerMany(webhooks, () => ({ events: [kit.scenarioEvents[0]] }));
+    const script = refusedOnce(kit);
+    const all = await kit.registerMany(webhooks, () => ({ events: [kit.scenarioEvents[0]], script }));
     const shared = sharedSecret(kit, all);
     if (shared) return shared;
     const triggered = await kit.trigger(kit.scenarioEvents[0]);
     const unheard = await expectAll(kit, { all, triggered });
     if (unheard) return unheard;
-    for (const [place, webhook] of all.entries()) {
-      const others = [1, all.length - 1].map((away) => itemOf(all, (place + away) % all.length));
-      const found = judgeSignature(kit, itemOf(webhook.endpoint.caught, 0), { webhook, others });
-      if (found) return { ...found, hint: signingHint };
-    }
+    const unsigned = wrongSignature(kit, all);
+    if (unsigned) return unsigned;
     const came = all.flatMap(({ endpoint }) => kit.notifications(endpoint));
     const again = usedAgain(kit, known, came);
     if (again) return again;
     const notified = came.map(({ id }) => id).filter((id) => id !== '');
     const ids = all.map(({ id }) => id);
-    return (await expectAllListed(kit, 'list', ids)) ?? expectAllListed(kit, 'notifications', notified);
+    return (
+      (await expectAllListed(kit, 'list', ids)) ??
+      (await expectAllListed(kit, 'notifications', notified)) ??
+      (await expectRetried(kit, all)) ??
+      wrongSignature(kit, all)
+    );
   },
   hint:
     'Fan out in a queue, not in the request that caused the event, and fetch all webhooks, not the first page of them. Take ids from ' +
     'a source that does not repeat itself. Let ' +
     'nothing fall off the end of a list: a page has a limit and a link to the next one, and the whole list has none.',
 });
+
+/** How each attempt that came is signed. */
+function wrongSignature(kit: ServiceKit, all: readonly Webhook[]): ServiceFinding | undefined {
+  for (const [place, webhook] of all.entries()) {
+    const others = [1, all.length - 1].map((away) => itemOf(all, (place + away) % all.length));
+    for (const caught of webhook.endpoint.caught) {
+      const found = judgeSignature(kit, caught, { webhook, others });
+      if (found) return { ...found, hint: signingHint };
+    }
+  }
+  return undefined;
+}
+
+/** What all of them refused at the same time comes to each of them again. */
+async function expectRetried(kit: ServiceKit, all: readonly Webhook[]): Promise<ServiceFinding | undefined> {
+  const without = await withoutRetry(kit, all);
+  if (without === undefined) return undefined;
+  const { webhook, count, twin } = without;
+  return finding('DLV-3', {
+    expected: `what ${counted(all.length, 'webhook')} refused at the same time is sent to each of them again`,
+    actual: `${count} of them got no retry, and the others did`,
+    exchanges: [webhook.creation, ...webhook.endpoint.caught.slice(0, 1)],
+    twin,
+    absence: true,
+    hint:
+      'Keep every retry until its outcome is stored, however many are due at once: a queue that is full must not drop what ' +
+      'is put into it, and a sweep has to come back to what it had no room for.',
+  });
+}
 
 /** What is made of the time repeats itself among webhooks that are created at the same moment, and among few it may not. */
 function sharedSecret({ contract }: ServiceKit, all: readonly Webhook[]): ServiceFinding | undefined {

@@ -15,7 +15,7 @@ import { accept, describeStep, refuse } from '../steps.ts';
 const fewest = 2;
 
 /** Milliseconds that the first of these deliveries, and each next one, is awaited at least: a busy machine stands still for a while. */
-const patience = 3000;
+export const patience = 3000;
 
 /** What happened, and the webhooks that hear of it. */
 interface Heard {

@@ -148,7 +148,7 @@ function datesApart(kit: ServiceKit, first: Caught, later: readonly Notified[]):
   return created !== undefined && !later.some(({ attempts }) => isNear(kit.delivered(attempts[0], 'createdAt')));
 }
 
-function underAnotherId(first: Caught, others: readonly Caught[]) {
+export function underAnotherId(first: Caught, others: readonly Caught[]) {
   return finding('NTF-3', {
     expected: 'the redelivery carries the id of the first delivery',
     actual: `the same notification came ${others.length === 1 ? 'once more,' : `${others.length} times more, each time`} under another id`,
@@ -156,7 +156,7 @@ function underAnotherId(first: Caught, others: readonly Caught[]) {
   });
 }
 
-function createdAgain(kit: ServiceKit, attempts: Notified['attempts']): ServiceFinding | undefined {
+export function createdAgain(kit: ServiceKit, attempts: Notified['attempts']): ServiceFinding | undefined {
   const created = (caught: Caught) => kit.delivered(caught, 'createdAt');
   const [first] = attempts;
   const changed = attempts.find((attempt) => !sameTime(created(attempt), created(first)));

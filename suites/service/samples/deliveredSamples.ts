@@ -4,13 +4,13 @@ import { text } from '../../../generators/schema/text.ts';
 import { withPointer } from '../../../generators/json/jsonPointer.ts';
 import { describeAnswer } from '../../answer.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
-import type { Caught } from '../../exchange.ts';
+import type { Call, Caught } from '../../exchange.ts';
 import type { CatchingEndpoint, ServiceKit } from '../../serviceKit.ts';
 import { attemptJudges, idMismatch, queryMismatch } from '../bodyMismatch.ts';
 import { unverified } from '../signing.ts';
 import { finding } from '../../finding.ts';
-import { isTaken, sampleAt, sampleOf, trigger } from '../sampling.ts';
-import { refuse } from '../steps.ts';
+import { isTaken, refusedSampleAt, sampleAt, sampleOf, trigger } from '../sampling.ts';
+import { accept, refuse } from '../steps.ts';
 import { counted } from '../../items.ts';
 
 /** A part of the given URL. */
@@ -90,6 +90,8 @@ interface Secret {
   readonly secret: string;
   /** True where another service may read the secret's characters otherwise than as UTF-8 (GAP-14). */
   readonly isOpen: boolean;
+  /** True where the sample is refused: it may be sent again (GAP-22). Default: it is accepted. */
+  readonly isRefused?: true;
 }
 
 /** A secret that reads the same under every scheme: also where its base64 stands for the bytes of the key. */
@@ -123,32 +125,29 @@ export const signed = serviceCheck<Secret>({
       fc.record({ secret: fc.constantFrom(' a secret', 'a secret ', ' a secret '), isOpen: fc.constant(false) }),
       fc.constant({ secret: specialCharacters, isOpen: false }),
       fc.record({ secret: beyond.map((secret) => `${secret}${inEachForm}`), isOpen: fc.constant(true) }),
+      fc.constant({ secret: plainSecret, isOpen: false, isRefused: true as const }),
     ];
   },
-  run: async (kit, { secret, isOpen }) => {
+  run: async (kit, { secret, isOpen, isRefused }) => {
+    if (isRefused) return unsignedRetry(kit, secret);
     // A webhook of that URL, with a secret of its own, has no part in a sample.
     const { endpoint } = secret === plainSecret ? await kit.register({ active: false }) : { endpoint: kit.endpoint() };
     const { call, caught } = await sampleAt(kit, endpoint, { event: kit.contract.events[0].name, secret });
     if (kit.signature(caught, secret)) return undefined;
-    const name = kit.assumption('signature.header');
-    const value = kit.header(caught, name);
+    const isThere = kit.header(caught, kit.assumption('signature.header')) !== undefined;
     const form = normalForms.find((each) => kit.signature(caught, secret.normalize(each)));
-    if (value !== undefined && isOpen && form === undefined) {
+    if (isThere && isOpen && form === undefined) {
       kit.observe('GAP-14', 'a secret beyond ASCII is not read as UTF-8', 'the signature of a sample');
       return undefined;
     }
-    if (value !== undefined && secret !== plainSecret && (await takesBase64(kit))) {
+    if (isThere && secret !== plainSecret && (await takesBase64(kit))) {
       kit.observe('GAP-14', 'a secret is read as base64, also one that is none', 'the signature of a sample');
       return undefined;
     }
-    return finding('TRG-2', {
-      expected: `${name} holds a signature of the body under the secret of the call`,
-      actual:
-        value === undefined
-          ? `the sample has no header ${name}`
-          : `${unverified(kit, caught, { secret, name: 'its signature' })}${form === undefined ? '' : `; under the same secret in ${form} it does`}`,
-      exchanges: [call, caught],
-    });
+    const found = unsigned(kit, { call, caught, secret });
+    return isThere && form !== undefined
+      ? { ...found, actual: `${found.actual}; under the same secret in ${form} it does` }
+      : found;
   },
   hint:
     'Sign samples with the code that signs real deliveries, over the bytes that are sent, with the secret that the call names, as ' +
@@ -176,20 +175,41 @@ export const eachSigned = serviceCheck<readonly string[]>({
     if (twin === undefined) throw new Unproven('no sample is signed: see service/samples/signed');
     const wrong = samples.find(({ isSigned }) => !isSigned);
     if (wrong === undefined) return undefined;
-    const name = kit.assumption('signature.header');
-    const isThere = kit.header(wrong.caught, name) !== undefined;
-    return finding('TRG-2', {
-      expected: `${name} holds a signature of the body under the secret of the call`,
-      actual: isThere
-        ? unverified(kit, wrong.caught, { secret: plainSecret, name: 'its signature' })
-        : `the sample has no header ${name}`,
-      exchanges: [wrong.call, wrong.caught],
+    return {
+      ...unsigned(kit, { ...wrong, secret: plainSecret }),
       twin: twin.caught,
       difference: `the event is ${wrong.event}`,
-    });
+    };
   },
   hint: 'Sign where the sample is sent, after its body was made, and not where the body of each kind of event is made.',
 });
+
+/** What is wrong with the signature of a sample that does not verify, or is not there. */
+function unsigned(
+  kit: ServiceKit,
+  { call, caught, secret }: { readonly call: Call; readonly caught: Caught; readonly secret: string },
+): ServiceFinding {
+  const name = kit.assumption('signature.header');
+  return finding('TRG-2', {
+    expected: `${name} holds a signature of the body under the secret of the call`,
+    actual:
+      kit.header(caught, name) === undefined
+        ? `the sample has no header ${name}`
+        : unverified(kit, caught, { secret, name: 'its signature' }),
+    exchanges: [call, caught],
+  });
+}
+
+/** GAP-22: nothing has to be sent again that is refused, but what is must be signed as well. */
+async function unsignedRetry(kit: ServiceKit, secret: string): Promise<ServiceFinding | undefined> {
+  const endpoint = kit.endpoint([refuse(), accept(kit.contract)]);
+  const { call, caught: first } = await refusedSampleAt(kit, endpoint, { event: kit.contract.events[0].name, secret });
+  if (!kit.signature(first, secret)) throw new Unproven('the first attempt of the sample is not signed');
+  await kit.settle();
+  await kit.settle();
+  const caught = endpoint.caught.find((each) => !kit.signature(each, secret));
+  return caught && { ...unsigned(kit, { call, caught, secret }), twin: first, difference: 'it is a retry' };
+}
 
 /** Whether samples are signed by a scheme whose secrets are base64 (GAP-14). */
 async function takesBase64(kit: ServiceKit): Promise<boolean> {

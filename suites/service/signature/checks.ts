@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 
-import { serviceCheck, Unobservable, Unproven, type ServiceCheck } from '../../check.ts';
-import type { Registration } from '../../serviceKit.ts';
+import type { Caught } from '../../exchange.ts';
+import { serviceCheck, Unobservable, Unproven, type ServiceCheck, type ServiceFinding } from '../../check.ts';
+import type { Notified, Registration, ServiceKit, Webhook } from '../../serviceKit.ts';
 import { delivered, isShared } from '../firstDelivery.ts';
 import { registeredAt } from '../creation.ts';
-import { retriesSeen } from '../redelivery.ts';
+import { attemptsSeen, retriesSeen } from '../redelivery.ts';
 import { describeStep, refuse, acceptAfter } from '../steps.ts';
 import { judgeForm, judgeSignature, secretOf, signingHint } from '../signing.ts';
 import { finding } from '../../finding.ts';
@@ -87,11 +88,19 @@ const everyAttempt = serviceCheck<{ readonly failures: number; readonly status: 
   hint: 'Build a retry from what was stored: the body as it was sent, and the headers with it. Code that only re-posts the body forgets the signature.',
 });
 
+/** What two webhooks with one url are distinguished by, beside their secrets. */
+const own = [{ name: 'X-Team', value: 'sea' }] as const;
+const others = [{ name: 'X-Team', value: 'land' }] as const;
+
+/** Attempts of each of their notifications that are refused. */
+const refusals = 2;
+
 /** Sections 2.1 and 6: two webhooks are two, also where both have the same url. */
 const oneUrl = serviceCheck<null>({
   id: 'service/signature/one-url',
-  title: 'notifies both of two webhooks with the same url, each signed with its own secret',
-  requirements: ['WHK-9', 'SIG-2', 'DLV-6'],
+  title:
+    'notifies both of two webhooks with the same url, with the secret and the custom headers of each in every attempt',
+  requirements: ['WHK-9', 'SIG-2', 'SIG-1', 'WHK-10', 'DLV-6'],
   about: ['signature', 'webhook:secret'],
   needs: ['event'],
   schedule: { kind: 'waiting' },
@@ -100,17 +109,22 @@ const oneUrl = serviceCheck<null>({
   run: async (kit) => {
     const [event] = kit.scenarioEvents;
     const known = kit.monitored(event).length;
-    const first = await kit.register({ events: [event] });
-    const second = await registeredAt(kit, first, [event]);
+    const script = acceptAfter(refusals, refuse(), kit.contract);
+    const first = await kit.register({ events: [event], headers: own, script });
+    const second = await registeredAt(kit, first, { events: [event], headers: others });
     const triggered = await kit.trigger(event);
     const notified = await delivered(kit, first, triggered);
-    await kit.arrivals(first, triggered);
+    const notifications = await kit.arrivals(first, triggered);
     const came = first.endpoint.caught.filter((caught) => kit.delivered(caught, 'event') === triggered.event);
     const unsigned = [first, second].filter((webhook) => !came.some((each) => kit.signature(each, secretOf(webhook))));
-    if (unsigned.length === 0) return undefined;
+    const most = 2 * Math.max(1, kit.monitored(event).length - known);
     if (unsigned.length === 2)
       throw new Unproven('what came is not signed for either: see service/signature/first-attempt');
-    const isMissing = came.length < 2 * Math.max(1, kit.monitored(event).length - known);
+    if (unsigned.length === 0) {
+      const isEach = notifications.length >= most && !isShared({ notified, triggered });
+      return isEach ? mixedUp(kit, [first, second], notifications) : undefined;
+    }
+    const isMissing = came.length < most;
     if (isMissing && isShared({ notified, triggered })) {
       throw new Unobservable('webhooks share one notification (GAP-21), which came once to the url that they share');
     }
@@ -123,8 +137,42 @@ const oneUrl = serviceCheck<null>({
       absence: true,
     });
   },
-  hint: 'Look the secret up by the id of the webhook, never by its url.',
+  hint: 'Look the webhook up by its id for every attempt, its secret and its custom headers with it: never by its url.',
 });
+
+/** Whose secret signs the first attempt of a notification is the webhook that it was made for: each attempt is as it has to be for that one. */
+async function mixedUp(
+  kit: ServiceKit,
+  webhooks: readonly [Webhook, Webhook],
+  notifications: readonly Notified[],
+): Promise<ServiceFinding | undefined> {
+  const [first, second] = webhooks;
+  if (secretOf(first) === secretOf(second)) return undefined;
+  for (const notified of notifications) {
+    const webhook = webhooks.find((each) => kit.signature(notified.attempts[0], secretOf(each)));
+    if (webhook === undefined) continue;
+    const [other, foreign] = webhook === first ? [second, others] : [first, own];
+    for (const caught of await attemptsSeen(kit, notified, refusals)) {
+      const found = judgeSignature(kit, caught, { webhook, others: [other] }) ?? leaked(kit, caught, [other, foreign]);
+      if (found)
+        return { ...found, ...(caught.number > 1 && { twin: notified.attempts[0], difference: 'it is a retry' }) };
+    }
+  }
+  return undefined;
+}
+
+function leaked(
+  kit: ServiceKit,
+  caught: Caught,
+  [other, [{ name, value }]]: readonly [Webhook, typeof own | typeof others],
+): ServiceFinding | undefined {
+  if (kit.header(caught, name) !== value) return undefined;
+  return finding('WHK-10', {
+    expected: `attempt ${caught.number} carries the custom headers of the webhook whose secret signs it`,
+    actual: `it carries ${name}: ${value}, of the other webhook with this url`,
+    exchanges: [other.creation, caught],
+  });
+}
 
 /** The checks of this topic, in the order in which they run and are listed. */
 export const signatureChecks: readonly ServiceCheck[] = [firstAttempt, everyAttempt, oneUrl];

@@ -3,13 +3,22 @@ import fc from 'fast-check';
 import { isTakenBy } from '../../../generators/calls/plainBody.ts';
 import { serviceCheck, Unproven, type ServiceFinding } from '../../check.ts';
 import type { TriggeredEvent, Notified, ServiceKit, Webhook } from '../../serviceKit.ts';
-import { deliveryJudges } from '../bodyMismatch.ts';
+import type { Caught } from '../../exchange.ts';
+import { deliveryJudges, type Mismatch } from '../bodyMismatch.ts';
+import { patience } from '../load/notHeldUp.ts';
+import { createdAgain, underAnotherId } from '../retries/sameNotification.ts';
+import { sameButForId } from '../redelivery.ts';
+import { refusedOnce, withoutRetry, type WithoutRetry } from '../retriedTogether.ts';
 import { finding } from '../../finding.ts';
 import { sampleAt } from '../sampling.ts';
 import { isInactive } from '../isInactive.ts';
 import { judgeSigned } from '../signing.ts';
+import { sameTime } from '../utcTime.ts';
 import { offers } from '../../../spec/serviceTerms.ts';
 import { counted, itemOf, pairs } from '../../items.ts';
+
+/** What those webhooks are configured with. */
+const team = { name: 'X-Team', value: 'sea' } as const;
 
 /** A webhook that subscribes to one event, and that event as it happened. */
 interface Subscribed {
@@ -20,7 +29,8 @@ interface Subscribed {
 /** Section 6: each event reaches the webhook that subscribes to it alone, and no other event does. */
 export const eachEvent = serviceCheck<readonly string[]>({
   id: 'service/subscriptions/each-event',
-  title: 'sends every event of the catalogue to the webhook that subscribes to it, and to no other',
+  title:
+    'sends every event of the catalogue to the webhook that subscribes to it, again where it is refused, and to no other',
   requirements: [
     'DLV-6',
     'DLV-5',
@@ -37,6 +47,9 @@ export const eachEvent = serviceCheck<readonly string[]>({
     'NTF-7',
     'NTF-8',
     'WHK-6',
+    'WHK-10',
+    'DLV-3',
+    'NTF-3',
   ],
   needs: ['any-event'],
   schedule: { kind: 'waiting' },
@@ -45,7 +58,11 @@ export const eachEvent = serviceCheck<readonly string[]>({
   run: async (kit, all) => {
     // What has been silent for all of them is asked for a few once more: a number may be good for one time only.
     const events = kit.isMute ? [...new Set(kit.scenarioEvents)] : all;
-    const webhooks = await kit.registerMany(events.length, (place) => ({ events: events.slice(place, place + 1) }));
+    const webhooks = await kit.registerMany(events.length, (place) => ({
+      events: events.slice(place, place + 1),
+      headers: [team],
+      script: refusedOnce(kit),
+    }));
     const inactive = await registeredInactive(kit, events);
     const whole = await kit.register({ events });
     const triggeredEvents = await kit.triggerAll(events);
@@ -60,8 +77,14 @@ export const eachEvent = serviceCheck<readonly string[]>({
       const found = judge(each, came, subscribed) ?? unsigned(kit, each.webhook, came);
       if (found) return found;
     }
+    const without = await withoutRetry(kit, webhooks);
     return (
-      (inactive && notifiedInactive(kit, inactive)) ?? unlikeOthers(kit, webhooks) ?? missedBy(kit, whole, subscribed)
+      (inactive && notifiedInactive(kit, inactive)) ??
+      unlikeOthers(kit, webhooks) ??
+      subscribed.map(({ webhook }) => unsigned(kit, webhook, kit.notifications(webhook.endpoint))).find(Boolean) ??
+      (await retriedAsAnother(kit, webhooks)) ??
+      (await missedBy(kit, whole, subscribed)) ??
+      (without && notRetried(kit, without))
     );
   },
   hint: 'Compare names exactly, whole, and against the list of the webhook: prefixes, groups and wildcards bring events that nobody asked for.',
@@ -157,10 +180,9 @@ function onlyOf(heard: readonly Subscribed[], all: readonly Subscribed[]): strin
   return `of ${all.length} events only ${heard.length} brought any notification: ${names.join(', ')}${more}`;
 }
 
-/** The kind of event makes no difference to the signature. */
+/** The kind of event makes no difference to the signature, nor to that of a retry. */
 function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[]): ServiceFinding | undefined {
-  const first = own?.attempts[0];
-  const found = first && judgeSigned(kit, webhook, first);
+  const [found] = own?.attempts.flatMap((caught) => judgeSigned(kit, webhook, caught) ?? []) ?? [];
   return found && { ...found, difference: `the event is ${own?.event}` };
 }
 
@@ -169,17 +191,75 @@ function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[])
  * checks of a single delivery to say.
  */
 function unlikeOthers(kit: ServiceKit, webhooks: readonly Webhook[]): ServiceFinding | undefined {
-  const firsts = webhooks.flatMap(({ endpoint }) => endpoint.caught.slice(0, 1));
-  for (const [requirement, mismatchOf] of deliveryJudges) {
-    const judged = firsts.map((caught) => ({ caught, mismatch: mismatchOf(kit, caught) }));
+  const all = webhooks.flatMap(({ endpoint }) => endpoint.caught);
+  for (const [requirement, mismatchOf] of judges) {
+    const judged = all.map((caught) => ({ caught, mismatch: mismatchOf(kit, caught) }));
     const twin = judged.find(({ mismatch }) => mismatch === undefined)?.caught;
     const wrong = judged.find(({ mismatch }) => mismatch !== undefined);
     if (twin === undefined || wrong?.mismatch === undefined) continue;
     const { caught, mismatch } = wrong;
-    const difference = `the event is ${JSON.stringify(kit.delivered(caught, 'event')) ?? 'not named'}`;
+    const event = `the event is ${JSON.stringify(kit.delivered(caught, 'event')) ?? 'not named'}`;
+    const difference = caught.number === 1 ? event : `${event}, and it is a retry`;
     return finding(requirement, { ...mismatch, exchanges: [caught], twin, difference });
   }
   return undefined;
+}
+
+const judges: typeof deliveryJudges = [...deliveryJudges, ['WHK-10', headerMismatch]];
+
+/** Sections 2.1 and 4.4. @returns nothing where the custom header of these webhooks is there as it was configured */
+function headerMismatch(_kit: unknown, { headers }: Caught): Mismatch | undefined {
+  const values = headers.filter(([name]) => name.toLowerCase() === team.name.toLowerCase()).map(([, value]) => value);
+  if (values.includes(team.value)) return undefined;
+  const actual = values.length === 0 ? `there is no header ${team.name}` : `it carries ${team.name}: ${values.join()}`;
+  return { expected: `it carries ${team.name}: ${team.value}`, actual };
+}
+
+/** A retry has the id and the time of the first attempt, whichever event it is about. */
+async function retriedAsAnother(kit: ServiceKit, webhooks: readonly Webhook[]): Promise<ServiceFinding | undefined> {
+  for (const { endpoint } of webhooks) {
+    const [first, ...others] = endpoint.caught;
+    if (first === undefined || others.length === 0) continue;
+    const difference = `the event is ${JSON.stringify(kit.delivered(first, 'event')) ?? 'not named'}`;
+    const [changed] = kit.notifications(endpoint).flatMap(({ attempts }) => createdAgain(kit, attempts) ?? []);
+    if (changed) return { ...changed, difference };
+    const isRenamed = () => endpoint.caught.every((each) => each.number === 1 && isLike(kit, first, each));
+    if (!isRenamed() || isOften(kit, first)) continue;
+    // What happens twice is refused and sent again under each id: of ids that came once only, three are those of retries.
+    await kit.soon(() => endpoint.caught.length > 2 || undefined, patience);
+    if (endpoint.caught.length > 2 && isRenamed())
+      return { ...underAnotherId(first, endpoint.caught.slice(1)), difference, absence: true };
+  }
+  return undefined;
+}
+
+/** Whether its event happened more than once at that time, for all that the monitor has been sent. */
+function isOften(kit: ServiceKit, caught: Caught): boolean {
+  const created = kit.delivered(caught, 'createdAt');
+  const event = String(kit.delivered(caught, 'event'));
+  return (
+    kit.monitored(event).filter(({ attempts: [each] }) => sameTime(kit.delivered(each, 'createdAt'), created)).length >
+    1
+  );
+}
+
+function isLike(kit: ServiceKit, first: Caught, other: Caught): boolean {
+  return other === first || sameButForId(kit, first, other);
+}
+
+/** What is refused is sent again whichever event it is about. */
+function notRetried(kit: ServiceKit, { webhook, count, twin }: WithoutRetry): ServiceFinding {
+  const refused = webhook.endpoint.caught.slice(0, 1);
+  const events = refused.map((caught) => JSON.stringify(kit.delivered(caught, 'event')) ?? 'no event');
+  return finding('DLV-3', {
+    expected: 'every event is sent again that was refused',
+    actual: `${counted(count, 'event')} got no retry, ${events.join()} among them, and others did`,
+    exchanges: [webhook.creation, ...refused],
+    twin,
+    difference: `the event is ${events.join()}`,
+    absence: true,
+    hint: 'Send every event through one queue that retries. Code that sends some events where they happen has to put what was refused into that queue.',
+  });
 }
 
 /** How many events a webhook subscribes to makes no difference: one that subscribes to all hears of each as well. */

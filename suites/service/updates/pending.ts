@@ -91,7 +91,7 @@ export const pending = serviceCheck<Pending>({
 async function neighbourOf(kit: ServiceKit, webhook: Webhook, oneUrl?: true): Promise<Webhook> {
   if (!oneUrl) return kit.register({ script: slowly });
   const unused = kit.contract.events.map(({ name }) => name).findLast((name) => !kit.scenarioEvents.includes(name));
-  if (unused !== undefined) return registeredAt(kit, webhook, [unused]);
+  if (unused !== undefined) return registeredAt(kit, webhook, { events: [unused] });
   throw new Unobservable('the contract has no event left that the other webhook could subscribe to');
 }
 

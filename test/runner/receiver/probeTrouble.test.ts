@@ -84,7 +84,7 @@ describe.concurrent('a probe URL that does not count ends the run before the fir
       response.end(JSON.stringify({ count: Number(asked.has(url.toLowerCase())) }));
       asked.add(url.toLowerCase());
     });
-    const error = await run(href, probe, { contract: 'stripe' }).catch((thrown: unknown) => thrown);
+    const error = await run(href, probe, { contract: 'stripe', settle: 2000 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toMatch(
       /never sent, it counted 1 effect, as of .* no column that ignores case/s,

@@ -88,7 +88,7 @@ test.concurrent('a receiver that answers 503 for a while is waited for, and goes
 test.concurrent('that a receiver hangs among many requests at once is a finding, and the report says how to see of which', async () => {
   const hanging = reading((count, response) => (count > 50 ? undefined : response.writeHead(202).end()));
   const { summary } = await run(hanging, {
-    timeout: 300,
+    timeout: 1000,
     time: 60_000,
     concurrency: 8,
     only: ['receiver/acceptance/every-event'],

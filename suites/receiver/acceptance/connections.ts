@@ -25,7 +25,7 @@ const befores = [
 type Before = (typeof befores)[number];
 
 /** Deliveries over one connection, and milliseconds that they may take: a slow receiver gets fewer. */
-const most = { deliveries: 60, ms: 1000 } as const;
+const most = { deliveries: 60, ms: 2000 } as const;
 
 /** Section 4.4: a connection that is kept serves its last request as its first. Behind a proxy, strangers may share it. */
 export const oneConnection = receiverCheck<{ notification: Notification; before: Before }>({

@@ -21,7 +21,7 @@ const ownChecks = processChecks.filter((id) => intensity === 'standard' || ways.
  */
 const faults = (
   [
-    ['acknowledges-before-it-stores', 'receiver/crash/acknowledged'],
+    ['buffers-and-flushes-later', 'receiver/crash/acknowledged'],
     ['deduplicates-in-memory', 'receiver/crash/known-ids'],
     ['marks-before-it-processes', 'receiver/crash/unacknowledged'],
   ] as const

@@ -32,7 +32,6 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
     attempts.filter((sent) => isJudged(kit, sent)).map((sent) => ({ ...rest, sent })),
   );
   if (judged.length === 0) return undefined;
-  if (judged.some(({ claim }) => claim !== 'none')) await demandAnyEffect(kit, itemOf(judged, 0).sent.delivery);
   const effects = await kit.effects(
     new Map(judged.map(({ sent, claim }) => [sent.delivery.id, claim === 'none' ? 0 : 1])),
   );
@@ -80,7 +79,6 @@ export async function expectEffectBeside(
   point: Point,
 ): Promise<Finding | undefined> {
   if (!isJudged(kit, sent)) return undefined;
-  await demandAnyEffect(kit, twin.delivery);
   const effects = await kit.effects(oneOfEach(twin, sent));
   const isTwinLost = countOf(effects, twin) === 0;
   if (countOf(effects, sent) !== 0) {
@@ -179,12 +177,8 @@ async function plainTwinsOf(kit: ReceiverKit, delivery: Delivery, many: number):
 /** The part of plain deliveries that are lost from which on no further try can find all of them effective. */
 const often = 1 / 3;
 
-/**
- * Where all are lost, it may have stood still for a moment. So many moments, at least so many milliseconds apart, are no chance.
- * From then on no wait shows anything new, until a plain delivery takes effect, which is tried at intervals of so many
- * milliseconds.
- */
-const lostForGood = { moments: 3, apart: 1000, triedAgain: 10_000 } as const;
+/** Where all are lost, it may have stood still for a moment. So many moments, at least so many milliseconds apart, are no chance. */
+const lostForGood = { moments: 3, apart: 1000 } as const;
 
 function lostAnyway(kit: ReceiverKit, lost: number, many: number): Unproven {
   const why = `${lost} of ${counted(many, 'plain delivery', 'plain deliveries')} of the same content took no effect either`;
@@ -199,21 +193,6 @@ function isLostForGood(kit: ReceiverKit): boolean {
   const now = kit.elapsed();
   if (now - (moments.at(-1) ?? -Infinity) >= lostForGood.apart) moments.push(now);
   return moments.length >= lostForGood.moments;
-}
-
-/** @throws Undecidable where nothing takes effect any more, whatever is delivered */
-async function demandAnyEffect(kit: ReceiverKit, delivery: Delivery): Promise<void> {
-  const moments = kit.beginning.lostAnyway;
-  if (moments.length < lostForGood.moments) return;
-  const now = kit.elapsed();
-  if (now - itemOf(moments, moments.length - 1) >= lostForGood.triedAgain) {
-    moments.push(now);
-    await plainTwinsOf(kit, delivery, 1);
-    if (moments.length === 0) return;
-  }
-  throw new Undecidable('no plain delivery has taken effect for a while, whatever was delivered', {
-    doubts: ['RTY-1'],
-  });
 }
 
 function countFinding(

@@ -27,11 +27,21 @@ export class Lateness {
     this.#timer = setInterval(() => this.#look(), pace).unref();
   }
 
-  /** Milliseconds of the worst lateness between two times; 0 where there was none to speak of. */
-  within(from: number, to: number): number {
+  /**
+   * Milliseconds of the worst lateness between two times; 0 where there was none to speak of.
+   *
+   * @param span - milliseconds: what begins within as many adds up, as for one who waits so long. Default: 0, each by itself
+   */
+  within(from: number, to: number, span = 0): number {
     this.#look();
-    const times = this.#late.filter((late) => late.from < to && late.to > from).map((late) => late.to - late.from);
-    return Math.round(Math.max(0, ...times));
+    const between = this.#late.filter((late) => late.from < to && late.to > from);
+    const sums = between.map((first, place) =>
+      between
+        .slice(place)
+        .filter((late) => late === first || late.from < first.from + span)
+        .reduce((sum, late) => sum + late.to - late.from, 0),
+    );
+    return Math.round(Math.max(0, ...sums));
   }
 
   /**

@@ -84,7 +84,12 @@ export class OpenServiceCase implements OpenCase<ServiceFinding> {
     const trial = this.#place ? await this.#context.room.leave(this.#place, shown, this.#kit) : shown;
     noteWait(this.#context, this.#kit.exchanges, late);
     if (trial !== shown) return trial;
-    if (late > toleratedLateness(this.#context) && hangsOnTime(trial)) return inDoubt(trial, late);
+    if (hangsOnTime(trial)) {
+      const timeout = awaitedAnswer(this.#context);
+      const together = this.#context.lateness.within(this.#from, this.#context.elapsed(), timeout);
+      // Half of that brings nothing about: an answer that is so late is still in time.
+      if (together > timeout / 2) return inDoubt(trial, together);
+    }
     if (this.#context.catcher.crowdedOut !== this.#crowdedOut) return unseen(trial);
     const seen = this.#isHurried(trial) ? this.#hurried(trial) : this.#unanswered(trial);
     return this.#hopeless(late > 0 ? doubted(seen) : this.#silent(seen));
@@ -201,9 +206,8 @@ function noteWait(context: RunState, exchanges: readonly Exchange[], late: numbe
   }
 }
 
-/** Milliseconds of lateness that bring nothing about: an answer that is so late is still in time. */
-function toleratedLateness(context: RunState): number {
+/** Milliseconds that the service waits for an answer, at least, as far as is known. */
+function awaitedAnswer(context: RunState): number {
   const learned = context.learned.get('delivery.timeout');
-  const seen = learned === undefined ? context.longestWait : parseDuration(learned);
-  return (deliveryTimeout(context) ?? seen) / 2;
+  return deliveryTimeout(context) ?? (learned === undefined ? context.longestWait : parseDuration(learned));
 }

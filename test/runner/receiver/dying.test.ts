@@ -183,11 +183,11 @@ test.concurrent.for(['comparing for good', ...further('comparing for good, slowl
 );
 
 test.concurrent(
-  'dies a while after its answer, and nobody starts it again: the cases before the last one are named as well',
+  'dies some requests after its answer, and nobody starts it again: the cases before the last one are named as well',
   { timeout },
   async (context) => {
     const only = ['signature/nothing-added', 'robustness/malformed-json'].map((name) => `receiver/${name}`);
-    const { lost } = await runOf(context, 'later', 'nobody', { secret: [secret], only });
+    const { lost } = await runOf(context, 'requests later', 'nobody', { secret: [secret], only });
     expect(`${lost!.reason} ${lost!.advice}`).toMatch(
       /signature\/nothing-added.*malformed-json|malformed-json.*nothing-added/s,
     );

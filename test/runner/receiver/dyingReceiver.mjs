@@ -11,6 +11,7 @@ const { createHmac, timingSafeEqual } = process.getBuiltinModule('node:crypto');
 const { DIES = '', PORT = '0', SECRET = '', MARK = '' } = process.env;
 const effects = new Map();
 let seen = 0;
+let sinceRefusal = 0;
 
 /** Ways to treat a signature: whether it is right. */
 function verified(given, right) {
@@ -34,6 +35,7 @@ function depthOf(value) {
 
 function take(request, body) {
   if (request.method !== 'POST') return 405;
+  if (DIES === 'requests later' && sinceRefusal > 0 && sinceRefusal++ === 20) setTimeout(() => process.exit(5), 10);
   if (DIES.includes('for good') && existsSync(MARK)) return 500;
   const right = createHmac('sha256', SECRET).update(body).digest('hex');
   const given = String(request.headers['x-svc-webhook-signature'] ?? '');
@@ -41,6 +43,7 @@ function take(request, body) {
     setTimeout(() => Promise.reject(new Error('the signature is wrong')), 30);
   } else if (SECRET !== '' && !verified(given, right)) {
     if (DIES === 'seconds later' && given === '') setTimeout(() => process.exit(5), 1000);
+    sinceRefusal ||= 1;
     if (DIES === 'later') setTimeout(() => Promise.reject(new Error('the audit log is closed')), 150);
     return 401;
   }

@@ -42,6 +42,20 @@ describe.each([
   });
 });
 
+test('what comes within the time that somebody waits adds up', () => {
+  let clock = 0;
+  const lateness = new Lateness(() => clock);
+  cleanUps.push(() => lateness.stop());
+  for (const pause of [0, 200, 10, 300, 10, 10, 10, 400, 10]) {
+    clock += pause;
+    lateness.within(0, clock);
+  }
+  expect(lateness.within(0, clock)).toBe(400);
+  expect(lateness.within(0, clock, 320)).toBe(500);
+  expect(lateness.within(0, clock, 900)).toBe(900);
+  expect(lateness.within(0, 520, 900)).toBe(500);
+});
+
 /** What becomes of a case that fails while the kit is late, as often as is said. */
 async function heldLate(failures: number, absence = true) {
   const receiver = await startReceiver({ secrets: ['s'] });

@@ -32,9 +32,9 @@ export async function expectEffects(kit: ReceiverKit, ...claims: readonly Effect
     attempts.filter((sent) => isJudged(kit, sent)).map((sent) => ({ ...rest, sent })),
   );
   if (judged.length === 0) return undefined;
-  const effects = await kit.effects(
-    new Map(judged.map(({ sent, claim }) => [sent.delivery.id, claim === 'none' ? 0 : 1])),
-  );
+  const expected = new Map(judged.map(({ sent, claim }) => [sent.delivery.id, claim === 'none' ? 0 : 1]));
+  await demandAnyEffect(kit, expected);
+  const effects = await kit.effects(expected);
   const mixedUp = mixedUpHint(
     effects,
     judged.filter(({ claim }) => claim !== 'none').map((each) => each.sent),
@@ -79,7 +79,9 @@ export async function expectEffectBeside(
   point: Point,
 ): Promise<Finding | undefined> {
   if (!isJudged(kit, sent)) return undefined;
-  const effects = await kit.effects(oneOfEach(twin, sent));
+  const expected = oneOfEach(twin, sent);
+  await demandAnyEffect(kit, expected);
+  const effects = await kit.effects(expected);
   const isTwinLost = countOf(effects, twin) === 0;
   if (countOf(effects, sent) !== 0) {
     if (isTwinLost) throw new Unproven('the plain delivery beside it took no effect');
@@ -179,6 +181,25 @@ const often = 1 / 3;
 
 /** Where all are lost, it may have stood still for a moment. So many moments, at least so many milliseconds apart, are no chance. */
 const lostForGood = { moments: 3, apart: 1000 } as const;
+
+/**
+ * Where plain deliveries took no effect any more at several moments, only what comes soon is awaited: what must not come has
+ * nothing to be compared with. Once anything takes effect again, all is awaited as before.
+ *
+ * @throws Undecidable where nothing comes of what is expected
+ */
+async function demandAnyEffect(kit: ReceiverKit, expected: ReadonlyMap<string, number>): Promise<void> {
+  const { lostAnyway: moments } = kit.beginning;
+  if (moments.length < lostForGood.moments || ![...expected.values()].some((count) => count > 0)) return;
+  const soon = await kit.effects(expected, true);
+  const effective = [...soon].filter(([, count]) => count > 0);
+  if (effective.length === 0) throw new Undecidable(nothingWorks, { doubts: ['RTY-1'] });
+  // Those of the beginning took effect before anything was lost.
+  const early = new Set(idsOf(kit.beginning.attempts));
+  if (effective.some(([id]) => !early.has(id))) moments.length = 0;
+}
+
+const nothingWorks = `plain deliveries had taken no effect any more at ${lostForGood.moments} moments, and what was sent now took none either`;
 
 function lostAnyway(kit: ReceiverKit, lost: number, many: number): Unproven {
   const why = `${lost} of ${counted(many, 'plain delivery', 'plain deliveries')} of the same content took no effect either`;

@@ -11,6 +11,7 @@ import { runReceiver } from '../../runner/receiver/runReceiver.ts';
 import { receiverCheck } from '../../suites/check.ts';
 import { notOnce, recoveredEffects } from '../../suites/receiver/aftermath.ts';
 import { countOf, oneOfEach } from '../../suites/receiver/counting.ts';
+import { expectEffects } from '../../suites/receiver/effect.ts';
 import { attemptsOf } from '../../suites/receiver/expectation.ts';
 import { lostSoFar, neverDone, stayedUndone } from '../../suites/receiver/load/lostForGood.ts';
 import type { RunSummary } from '../../reports/model/runSummary.ts';
@@ -223,6 +224,37 @@ test.concurrent('where no plain delivery takes effect any more, which three mome
     outcome: 'inconclusive',
     reason: '8 of 8 plain deliveries of the same content took no effect either',
   });
+});
+
+test('where nothing took effect any more, only what comes soon is awaited, until something takes effect again', async () => {
+  let loses: 'none' | 'one' | 'all' = 'none';
+  const policies: Policies = {
+    accept: (...given) => {
+      if (loses === 'none') return conformingPolicies.accept(...given);
+      if (loses === 'one') loses = 'none';
+      return Promise.resolve('new');
+    },
+  };
+  const check: typeof some = {
+    ...some,
+    run: async (kit) => {
+      const judged = async (lost: typeof loses) => {
+        loses = lost;
+        const delivery = kit.compose(kit.control);
+        const attempts = [{ delivery, answer: await kit.deliver(delivery) }];
+        return expectEffects(kit, { attempts, claim: 'once', point: { requirement: 'RTY-1' } });
+      };
+      kit.beginning.lostAnyway.push(0, 1000, 2000);
+      await expect(judged('all')).rejects.toThrow('and what was sent now took none either');
+      expect(await judged('none')).toBeUndefined();
+      expect(kit.beginning.lostAnyway).toEqual([]);
+      return judged('one');
+    },
+  };
+  const receiver = await startReceiver({ secrets: [secret], policies });
+  const summary = await testReceiver(receiver, { checks: [check], seed: 42, settle: 100, shrinkTime: 0 });
+  expect(summary.errors).toEqual([]);
+  expect(summary.checks[0]?.counterexample?.actual).toBe('no effect');
 });
 
 /** Asks for the effect of a plain delivery as after an interruption. */

@@ -321,6 +321,7 @@ describe('help', () => {
 
   it.each([
     ['version', '--version'],
+    ['-v', '--version'],
     ['help', '--help'],
     ['help help', '--help'],
     ['help trigger', 'trigger --help'],

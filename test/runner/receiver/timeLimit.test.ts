@@ -11,6 +11,7 @@ import { startReceiver } from '../../../reference/receiver/receiver.ts';
 import { headLines } from '../../../reports/formats/terminal/closing.ts';
 import { pageOf } from '../../../reports/formats/terminal/page.ts';
 import { createPrinter } from '../../../reports/sink.ts';
+import type { RunEvent } from '../../../reports/model/events.ts';
 import { exitCode } from '../../../reports/model/exitCode.ts';
 import { summarise } from '../../../reports/model/summary.ts';
 import { runReceiver } from '../../../runner/receiver/runReceiver.ts';
@@ -33,10 +34,15 @@ function reading(answer: (count: number, response: Parameters<RequestListener>[1
   };
 }
 
-async function run(listener: RequestListener, options: ReceiverPlanOptions) {
+async function run(listener: RequestListener, options: ReceiverPlanOptions, hears?: (event: RunEvent) => void) {
   const url = await targets.http(listener);
   const plan = await receiverPlan(url.href, { intensity: 'quick', seed: 7, ...options });
-  return { summary: summarise(await Array.fromAsync(runReceiver(plan))) };
+  const events: RunEvent[] = [];
+  for await (const event of runReceiver(plan)) {
+    events.push(event);
+    hears?.(event);
+  }
+  return { summary: summarise(events) };
 }
 
 test.concurrent('a receiver that hangs for ever is noticed, and the report says what it answered last', async () => {
@@ -86,12 +92,11 @@ test.concurrent('a receiver that answers 503 for a while is waited for, and goes
 });
 
 test.concurrent('that a receiver hangs among many requests at once is a finding, and the report says how to see of which', async () => {
-  const hanging = reading((count, response) => (count > 50 ? undefined : response.writeHead(202).end()));
-  const { summary } = await run(hanging, {
-    timeout: 1000,
-    time: 60_000,
-    concurrency: 8,
-    only: ['receiver/acceptance/every-event'],
+  let left = Infinity;
+  const hanging = reading((_, response) => (left-- > 0 ? response.writeHead(202).end() : undefined));
+  const options = { timeout: 1000, time: 60_000, concurrency: 8, only: ['receiver/acceptance/every-event'] };
+  const { summary } = await run(hanging, options, ({ type }) => {
+    if (type === 'check.started') left = 6;
   });
   const found = summary.checks.flatMap(({ counterexample }) => counterexample ?? []);
   expect({ lost: summary.lost, found }).toMatchObject({

@@ -351,6 +351,26 @@ describe('what keeps the contract in a way of its own passes', () => {
     },
   );
 
+  test.each([
+    'service/load/hundreds-of-webhooks',
+    'service/subscriptions/each-event',
+    'service/refusals/refused-status',
+  ])('%s, where a host that refuses much gets nothing for a while', { timeout: 60_000 }, async (id) => {
+    let [open, count] = [0, 0];
+    const { checks } = await hold(
+      id,
+      {
+        ...conformingPolicies,
+        retryDelay: () => {
+          if ((count += 1) % 20 === 0) open = performance.now() + 5000;
+          return Math.max(40, open - performance.now());
+        },
+      },
+      20_000,
+    );
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+  });
+
   test('service/signature/one-url, where the webhooks of a url share the id of a notification', async () => {
     const last = new Map<string, { readonly id: string; readonly webhooks: Set<string> }>();
     const { checks } = await hold('service/signature/one-url', {

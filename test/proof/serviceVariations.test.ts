@@ -262,6 +262,20 @@ describe('a variation of a fault is found by the check that is about it', () => 
 });
 
 // The reference, as it is, passes all of them in `conformingServices.test.ts`.
+test.each([
+  ['service/subscriptions/each-event', 'DLV-1', 'the 0 bytes that came are no JSON'],
+  ['service/load/hundreds-of-webhooks', 'SIG-2', 'the signature of attempt 1, whose body is empty'],
+])('%s says of a retry without a body that it has none', { timeout: 60_000 }, async (id, requirement, words) => {
+  const { checks } = await hold(id, {
+    ...conformingPolicies,
+    attemptBody: ({ number, body }) => (number > 1 ? Buffer.alloc(0) : body),
+    sign: (body, secret) => conformingPolicies.sign(body.length === 0 ? Buffer.from('{}') : body, secret),
+  });
+  const [found] = checks.map(({ counterexample }) => counterexample);
+  expect(found?.requirements).toContain(requirement);
+  expect(found?.summary).toContain(words);
+});
+
 describe('what keeps the contract in a way of its own passes', () => {
   test('service/updates/replaced-secret, where a secret can be replaced', { timeout: 60_000 }, async () => {
     const policies = replacingSecrets(conformingPolicies, () => false);

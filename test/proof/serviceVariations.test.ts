@@ -385,6 +385,14 @@ describe('what keeps the contract in a way of its own passes', () => {
     expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
   });
 
+  test('service/connections/refused, where the retries of a refused connection are over first', async () => {
+    const { checks } = await hold('service/connections/refused', {
+      ...conformingPolicies,
+      retryDelay: (retry, _tuning, { kind }) => (kind === 'answered' && retry === 1 ? 2000 : 40),
+    });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['inconclusive']);
+  });
+
   test('service/signature/one-url, where the webhooks of a url share the id of a notification', async () => {
     const last = new Map<string, { readonly id: string; readonly webhooks: Set<string> }>();
     const { checks } = await hold('service/signature/one-url', {

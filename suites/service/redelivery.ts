@@ -1,12 +1,12 @@
 import { withPointer } from '../../generators/json/jsonPointer.ts';
 import { offers, statusTerms } from '../../spec/serviceTerms.ts';
-import { OutOfTime, unlessUnobservable, Unobservable, Unproven, type ServiceFinding } from '../check.ts';
+import { unlessUnobservable, Unobservable, Unproven, type ServiceFinding } from '../check.ts';
 import type { Caught, CatchStep, DeliveryReader } from '../exchange.ts';
 import type { ListedNotification, Notified, ServiceKit, Webhook } from '../serviceKit.ts';
 import { finding } from '../finding.ts';
 import { isInactive } from './isInactive.ts';
 import { isListedOver } from './listItems.ts';
-import { retriesAgain } from './retriesAgain.ts';
+import { cameAfterPause } from './pausing.ts';
 import { describeStep } from './steps.ts';
 import { sameTime } from './utcTime.ts';
 import type { RequirementId } from '../../spec/names.ts';
@@ -44,7 +44,7 @@ export async function expectAttempt(
   // Only failures that repeat may switch a webhook off (section 3.2): after a single one, that is no reason to give up.
   if (isOff === true && delivery.webhook.endpoint.caught.length > 1) throw new Unproven(switchedOff);
   const isOver = isListedOver(kit.terms, listed);
-  if (!isOver && isOff !== true && (await cameLate(kit, notified, number))) return undefined;
+  if (!isOver && isOff !== true && (await cameAfterPause(kit, delivery, number))) return undefined;
   const others = isOver || isOff === true ? '' : ', though others of that time were retried';
   const off = isOff === true ? ['the webhook was turned inactive'] : [];
   const shown = [...off, ...(listed ? [`the notification is listed as ${String(listed.status)}`] : [])].join(', and ');
@@ -55,15 +55,6 @@ export async function expectAttempt(
     absence: true,
     exchanges: notified.attempts.slice(-2),
   });
-}
-
-/** Whether the attempt came when others came again. @throws OutOfTime where none do */
-async function cameLate(kit: ServiceKit, { attempts }: Notified, number: number): Promise<boolean> {
-  const from = kit.elapsed();
-  if (!(await retriesAgain(kit, from + kit.window)))
-    throw new OutOfTime(`nothing else that was refused came again within ${kit.window / 1000} s either`);
-  const lull = kit.overdueAfter({ took: kit.elapsed() - from, timeout: 0 });
-  return (await kit.soon(() => attempts.length >= number || undefined, Math.min(lull, kit.window))) ?? false;
 }
 
 /** Why nothing is found missing of what came to a webhook that the service switched off (GAP-5, GAP-20). */

@@ -3,7 +3,7 @@ import type { Caught, CatchScript } from '../exchange.ts';
 import type { ServiceKit, Webhook } from '../serviceKit.ts';
 import { isInactive } from './isInactive.ts';
 import { patience, untilStill } from './load/notHeldUp.ts';
-import { retriesAgain } from './retriesAgain.ts';
+import { retriesAgain } from './pausing.ts';
 import { accept, refuse } from './steps.ts';
 
 /** The part of the retry window for which the next retry is awaited at least: a worker may be at work on others. */

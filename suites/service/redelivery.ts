@@ -6,6 +6,7 @@ import type { ListedNotification, Notified, ServiceKit, Webhook } from '../servi
 import { finding } from '../finding.ts';
 import { isInactive } from './isInactive.ts';
 import { isListedOver } from './listItems.ts';
+import { cameAfterPause } from './pausing.ts';
 import { describeStep } from './steps.ts';
 import { sameTime } from './utcTime.ts';
 import type { RequirementId } from '../../spec/names.ts';
@@ -43,6 +44,7 @@ export async function expectAttempt(
   // Only failures that repeat may switch a webhook off (section 3.2): after a single one, that is no reason to give up.
   if (isOff === true && delivery.webhook.endpoint.caught.length > 1) throw new Unproven(switchedOff);
   const isOver = isListedOver(kit.terms, listed);
+  if (!isOver && isOff !== true && (await cameAfterPause(kit, delivery, number))) return undefined;
   const others = isOver || isOff === true ? '' : ', though others of that time were retried';
   const off = isOff === true ? ['the webhook was turned inactive'] : [];
   const shown = [...off, ...(listed ? [`the notification is listed as ${String(listed.status)}`] : [])].join(', and ');

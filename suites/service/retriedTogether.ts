@@ -3,6 +3,7 @@ import type { Caught, CatchScript } from '../exchange.ts';
 import type { ServiceKit, Webhook } from '../serviceKit.ts';
 import { isInactive } from './isInactive.ts';
 import { patience, untilStill } from './load/notHeldUp.ts';
+import { retriesAgain } from './pausing.ts';
 import { accept, refuse } from './steps.ts';
 
 /** The part of the retry window for which the next retry is awaited at least: a worker may be at work on others. */
@@ -23,7 +24,8 @@ export interface WithoutRetry {
 }
 
 /**
- * Waits until each of several webhooks that answer as {@link refusedOnce} has got a retry.
+ * Waits until each of several webhooks that answer as {@link refusedOnce} has got a retry. One that is missing counts
+ * where it is missing still when the service {@link retriesAgain}.
  *
  * @returns nothing where all got one, where none came soon, or where they still came when the retry window ended
  */
@@ -36,7 +38,10 @@ export async function withoutRetry(kit: ServiceKit, all: readonly Webhook[]): Pr
   const twin = await kit.soon(firstRetry, least);
   if (twin === undefined) return undefined;
   const lull = () => Math.max(least, kit.overdueAfter({ took: slowestRetry(all), timeout: 0 }));
-  await untilStill(kit, all, () => missing().length === 0, lull);
+  const still = () => untilStill(kit, all, () => missing().length === 0, lull);
+  await still();
+  if (missing().length === 0 || !(await retriesAgain(kit, until, kit.delivered(twin, 'event')))) return undefined;
+  await still();
   const [webhook] = missing();
   if (webhook === undefined || kit.elapsed() >= until) return undefined;
   return (await isInactive(kit, webhook).catch(unlessUnobservable))

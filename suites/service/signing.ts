@@ -83,7 +83,8 @@ export function unverified(
   caught: Caught,
   { secret, name }: { readonly secret: string; readonly name: string },
 ): string {
-  if (!kit.signing.isStated) return `no scheme that the kit knows verifies ${name}`;
+  const empty = caught.body.length === 0 ? ', whose body is empty' : '';
+  if (!kit.signing.isStated) return `no scheme that the kit knows verifies ${name}${empty}`;
   const lookup = (name: string) => kit.header(caught, name);
   const [{ body }, value] = [caught, kit.deliveredJson(caught)];
   const mistake = signatureMistake({ ...kit.signing, lookup, body, value, secrets: [secret] });

@@ -7,6 +7,7 @@ import { conclusively } from './conclusively.ts';
 import { inTurn } from './inTurn.ts';
 import { asFound, complaints, intensity } from './testReceiver.ts';
 import { testService, pace } from './testService.ts';
+import { startPausing } from './services/bareNode.ts';
 import { conformingServices } from './services/index.ts';
 import { start as otherSignature } from './services/otherSignature.ts';
 import type { StartService } from './services/start.ts';
@@ -49,6 +50,12 @@ describe.concurrent('no check finds fault with a service that keeps the contract
     expect(isWhole && open.length === 0 ? ['conforms'] : ['conforms', 'inconclusive']).toContain(summary.verdict);
     expect(summary.errors).toEqual([]);
   });
+});
+
+test('a webhook that failed often may be sent nothing for a while', { timeout: 300_000 }, async () => {
+  const only = ['service/load/exhausted-holds-up-nobody'];
+  const summary = await testService(await startPausing(pace), { only, seed: 31, settle: 400, retryWindow, ...asFound });
+  expect(summary.checks.map(({ outcome }) => outcome)).toEqual(['passed']);
 });
 
 /** Those that look at signatures, or at what they are made with. */

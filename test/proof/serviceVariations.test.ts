@@ -262,6 +262,20 @@ describe('a variation of a fault is found by the check that is about it', () => 
 });
 
 // The reference, as it is, passes all of them in `conformingServices.test.ts`.
+test.each([
+  ['service/subscriptions/each-event', 'DLV-1', 'the 0 bytes that came are no JSON'],
+  ['service/load/hundreds-of-webhooks', 'SIG-2', 'the signature of attempt 1, whose body is empty'],
+])('%s says of a retry without a body that it has none', { timeout: 60_000 }, async (id, requirement, words) => {
+  const { checks } = await hold(id, {
+    ...conformingPolicies,
+    attemptBody: ({ number, body }) => (number > 1 ? Buffer.alloc(0) : body),
+    sign: (body, secret) => conformingPolicies.sign(body.length === 0 ? Buffer.from('{}') : body, secret),
+  });
+  const [found] = checks.map(({ counterexample }) => counterexample);
+  expect(found?.requirements).toContain(requirement);
+  expect(found?.summary).toContain(words);
+});
+
 describe('what keeps the contract in a way of its own passes', () => {
   test('service/updates/replaced-secret, where a secret can be replaced', { timeout: 60_000 }, async () => {
     const policies = replacingSecrets(conformingPolicies, () => false);
@@ -350,6 +364,34 @@ describe('what keeps the contract in a way of its own passes', () => {
       expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
     },
   );
+
+  test.each([
+    'service/load/hundreds-of-webhooks',
+    'service/subscriptions/each-event',
+    'service/refusals/refused-status',
+  ])('%s, where a host that refuses much gets nothing for a while', { timeout: 60_000 }, async (id) => {
+    let [open, count] = [0, 0];
+    const { checks } = await hold(
+      id,
+      {
+        ...conformingPolicies,
+        retryDelay: () => {
+          if ((count += 1) % 20 === 0) open = performance.now() + 5000;
+          return Math.max(40, open - performance.now());
+        },
+      },
+      20_000,
+    );
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+  });
+
+  test('service/connections/refused, where the retries of a refused connection are over first', async () => {
+    const { checks } = await hold('service/connections/refused', {
+      ...conformingPolicies,
+      retryDelay: (retry, _tuning, { kind }) => (kind === 'answered' && retry === 1 ? 2000 : 40),
+    });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['inconclusive']);
+  });
 
   test('service/signature/one-url, where the webhooks of a url share the id of a notification', async () => {
     const last = new Map<string, { readonly id: string; readonly webhooks: Set<string> }>();

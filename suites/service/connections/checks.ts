@@ -168,12 +168,15 @@ const refusedConnection = serviceCheck<{ readonly status: number }>({
     const [caught] = await kit.untilCaught(webhook.endpoint);
     if (caught !== undefined) return undefined;
     if (await isInactive(kit, webhook).catch(unlessUnobservable)) throw new Unproven(switchedOff);
+    const later = shown.attempts.filter(({ at }) => at > opened).slice(0, 2);
+    if (opened - triggered.at > kit.contract.delivery.retries * pauseBetween(later))
+      throw new Unproven('retries elsewhere came so late that all of them may have been over here by then');
     return finding('DLV-4', {
       expected: 'a delivery whose connection was refused is tried again',
       actual: 'nothing came once connections were taken, while a refused delivery to another webhook was retried twice',
 
       absence: true,
-      exchanges: [webhook.creation, ...shown.attempts.filter(({ at }) => at > opened).slice(0, 2)],
+      exchanges: [webhook.creation, ...later],
     });
   },
   hint: 'A refused connection (ECONNREFUSED) is what a receiver under deployment looks like: count it as a failed attempt and retry.',
@@ -213,6 +216,11 @@ async function untilTwoMore(kit: ServiceKit, shown: Notified, since: number): Pr
   if (isEnough()) return;
   if (kit.isOverdue(shown)) throw new Unproven('the retries were over before connections were taken');
   throw new OutOfTime('the retries had not come within the retry window: give a longer --retry-window');
+}
+
+/** Milliseconds. What comes sooner after a refused connection than after an answer has its retries behind it sooner, too. */
+function pauseBetween([one, other]: readonly Caught[]): number {
+  return one === undefined || other === undefined ? 0 : other.at - one.at;
 }
 
 /** An endpoint with a flawed certificate, at which a webhook is registered. */

@@ -180,8 +180,9 @@ function onlyOf(heard: readonly Subscribed[], all: readonly Subscribed[]): strin
   return `of ${all.length} events only ${heard.length} brought any notification: ${names.join(', ')}${more}`;
 }
 
-/** The kind of event makes no difference to the signature, nor to that of a retry. */
-function unsigned(kit: ServiceKit, webhook: Webhook, [own]: readonly Notified[]): ServiceFinding | undefined {
+/** The kind of event makes no difference to the signature, nor to that of a retry. A body that names none is judged as such. */
+function unsigned(kit: ServiceKit, webhook: Webhook, came: readonly Notified[]): ServiceFinding | undefined {
+  const own = came.find(({ event }) => event !== '');
   const [found] = own?.attempts.flatMap((caught) => judgeSigned(kit, webhook, caught) ?? []) ?? [];
   return found && { ...found, difference: `the event is ${own?.event}` };
 }

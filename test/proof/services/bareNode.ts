@@ -17,6 +17,11 @@ interface Reply {
   readonly json?: unknown;
 }
 
+const usual: Signing = {
+  header: 'X-SVC-Webhook-Signature',
+  of: (body, secret) => createHmac('sha256', secret).update(body).digest('hex'),
+};
+
 type Route = readonly [method: string, path: RegExp, run: (body: Buffer, id: string) => Reply | Promise<Reply>];
 
 /**
@@ -24,17 +29,21 @@ type Route = readonly [method: string, path: RegExp, run: (body: Buffer, id: str
  * answered with 204, a webhook can be neither read nor deleted, times have milliseconds, notifications come alone, and
  * an order of a sample is answered with 422 where the receiver refuses it.
  */
-export const start: StartService = signingWith({
-  header: 'X-SVC-Webhook-Signature',
-  of: (body, secret) => createHmac('sha256', secret).update(body).digest('hex'),
-});
+export const start: StartService = signingWith(usual);
 
-/** The same service with another signature. */
-export function signingWith(signing: Signing): StartService {
+/** The same service, which sends nothing to a webhook for three seconds once all attempts of a notification failed. */
+export const startPausing: StartService = signingWith(usual, 3000);
+
+/**
+ * The same service with another signature.
+ *
+ * @param pause - milliseconds for which nothing is sent to a webhook that fails and fails. Default: none
+ */
+export function signingWith(signing: Signing, pause = 0): StartService {
   return async ({ backoff = [20, 30, 40, 50], timeout = 400 } = {}) => {
     const token = randomBytes(16).toString('hex');
     const webhooks = new Map<string, Webhook>();
-    const outbox = new Outbox({ signing, backoff, timeout });
+    const outbox = new Outbox({ signing, backoff, timeout, pause });
     const raise = (event: string): void => outbox.raise(event, webhooks.values());
     const tracking = new Tracking(raise);
     const api = [...webhookRoutes(webhooks, outbox), ...trackingRoutes(tracking)];
@@ -96,7 +105,14 @@ function trackingRoutes(tracking: Tracking): readonly Route[] {
 /** The answer of the creation is the only one that shows the secret. */
 function create(body: unknown, webhooks: Map<string, Webhook>): object {
   const assigned = { id: randomUUID(), secret: randomBytes(24).toString('base64url') };
-  const webhook = { ...creation(body), ...assigned, createdAt: new Date().toISOString(), failures: 0 };
+  const webhook = {
+    ...creation(body),
+    ...assigned,
+    createdAt: new Date().toISOString(),
+    failures: 0,
+    failedInARow: 0,
+    pausedUntil: 0,
+  };
   webhooks.set(webhook.id, webhook);
   const { id, type, attributes } = webhookResource(webhook);
   return { id, type, attributes: { ...attributes, secret: webhook.secret } };

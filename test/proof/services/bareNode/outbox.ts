@@ -8,12 +8,18 @@ const retries = 12;
 /** So many notifications that fail one after the other turn a webhook off. */
 const mostFailures = 3;
 
+/** So many attempts that fail one after the other pause a webhook, where the service pauses any: as many as one notification has. */
+const failuresToPause = retries + 1;
+
 export interface Webhook extends WebhookInput {
   readonly id: string;
   readonly secret: string;
   readonly createdAt: string;
   active: boolean;
   failures: number;
+  failedInARow: number;
+  /** When deliveries to it go on, in milliseconds of the process. */
+  pausedUntil: number;
 }
 
 export interface Notification {
@@ -33,6 +39,8 @@ export interface OutboxOptions {
   readonly signing: Signing;
   readonly backoff: readonly number[];
   readonly timeout: number;
+  /** Milliseconds for which nothing is sent to a webhook that fails and fails. */
+  readonly pause: number;
 }
 
 /** What is sent, and what became of it. A notification is for one webhook; its bytes stay the same in every attempt. */
@@ -66,8 +74,11 @@ export class Outbox {
   }
 
   async #deliver(notification: Notification, webhook: Webhook, body: Buffer, attempt: number): Promise<void> {
+    const held = webhook.pausedUntil - performance.now();
+    if (held > 0) return this.#later(held, () => void this.#deliver(notification, webhook, body, attempt));
     const status = await this.#send(webhook, body);
     if (this.#closed) return;
+    this.#count(webhook, isAccepted(status));
     if (isAccepted(status)) {
       notification.status = 'succeeded';
       webhook.failures = 0;
@@ -76,19 +87,25 @@ export class Outbox {
       webhook.failures += 1;
       if (webhook.failures >= mostFailures) webhook.active = false;
     } else {
-      this.#later(attempt, () => void this.#deliver(notification, webhook, body, attempt + 1));
+      const { backoff } = this.#options;
+      const pause = backoff[Math.min(attempt, backoff.length) - 1] ?? 0;
+      this.#later(pause, () => void this.#deliver(notification, webhook, body, attempt + 1));
     }
   }
 
-  #later(attempt: number, run: () => void): void {
-    const { backoff } = this.#options;
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        run();
-      },
-      backoff[Math.min(attempt, backoff.length) - 1],
-    );
+  /** Attempts at all notifications of a webhook count together. */
+  #count(webhook: Webhook, accepted: boolean): void {
+    webhook.failedInARow = accepted ? 0 : webhook.failedInARow + 1;
+    if (webhook.failedInARow < failuresToPause) return;
+    webhook.failedInARow = 0;
+    webhook.pausedUntil = performance.now() + this.#options.pause;
+  }
+
+  #later(ms: number, run: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, ms);
     this.#timers.add(timer);
   }
 

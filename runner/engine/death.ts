@@ -100,7 +100,7 @@ export function targetServesNobody(
     cause: 'hang',
     how: `${how}${before}`,
     reason: `the ${subject} serves nobody any more: ${how}`,
-    advice: `It had accepted plain requests before${before}. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one or knows it already, or state that a body has changed. Restart it, and run again.`,
+    advice: `It had accepted plain requests before${before}. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one or knows it already, a store that has become full, or state that a body has changed. Restart it, and run again.`,
   };
 }
 

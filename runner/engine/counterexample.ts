@@ -81,7 +81,8 @@ function fatalHint(subject: string, { requirements, hung }: FailedCase, { hint }
 const refusesAll =
   'Give back what you set aside for a request (a place in a pool, a permit of a semaphore, bytes of a budget) in a "finally", ' +
   'also where you refuse it, where you know it already, and where its connection breaks: after enough of them there is nothing left, and ' +
-  'everybody is refused. Let no body change what the next one meets, such as an object that all share (__proto__).';
+  'everybody is refused. Let no body change what the next one meets, such as an object that all share (__proto__). ' +
+  'See also whether a store has become full: its memory, its disk, a queue that nobody empties.';
 
 const hangs =
   'One request must never keep the others waiting for ever: see what holds them up after it (a lock or a permit that nobody ' +

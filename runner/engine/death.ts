@@ -9,6 +9,7 @@
  * until it is tried again.
  */
 import { amount, duration } from '../../reports/text/amount.ts';
+import type { Answer } from '../../suites/delivery.ts';
 import type { RunEnd } from './eventStream.ts';
 
 /** Milliseconds after a case in which a death may still be its doing. */
@@ -63,8 +64,8 @@ See what the ${subject} waits for after these requests (a lock, a pool of connec
 
 /** What is known of a target that accepts nothing from some moment on. */
 interface Refusals {
-  /** What plain requests were answered with in the end, how many were sent alone, and for how many milliseconds. */
-  readonly status: number;
+  /** How plain requests ended at last, how many were sent alone, and for how many milliseconds. */
+  readonly answer: Answer;
   readonly asked: number;
   readonly waited: number;
   /** Requests in a row that were refused or failed before, and the first of them, in words. */
@@ -73,9 +74,13 @@ interface Refusals {
 }
 
 /** What shows that it serves nobody, in words that stand for themselves. */
-export function refusalsText({ status, asked, waited, times, first }: Refusals): string {
+export function refusalsText({ answer, asked, waited, times, first }: Refusals): string {
   const row = `${times} requests in a row, the first ${first}`;
-  return `it answers plain requests with ${status}: ${row}, then ${asked} sent alone for ${duration(waited)} more`;
+  const what =
+    answer.kind === 'answered'
+      ? `it answers plain requests with ${answer.status}`
+      : 'it takes plain requests, and closes their connections without a whole answer';
+  return `${what}: ${row}, then ${asked} sent alone for ${duration(waited)} more`;
 }
 
 /**
@@ -95,7 +100,7 @@ export function targetServesNobody(
     cause: 'hang',
     how: `${how}${before}`,
     reason: `the ${subject} serves nobody any more: ${how}`,
-    advice: `It had accepted plain requests before${before}. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one or knows it already, or state that a body has changed. Restart it, and run again.`,
+    advice: `It had accepted plain requests before${before}. See what a request leaves behind in it: a place in a pool, a permit or bytes of a budget that it does not give back where it refuses one or knows it already, a store that has become full, or state that a body has changed. Restart it, and run again.`,
   };
 }
 
@@ -108,11 +113,14 @@ export function targetNotRevived(subject: string, refusals: Refusals): RunEnd {
   };
 }
 
-/** The end of a run whose target refuses everything for ever, after it had accepted plain requests: that may be its right. */
+/**
+ * The end of a run whose target refuses everything for ever, or closes each connection, after it had accepted plain requests:
+ * that may be its right.
+ */
 export function targetTurnsAway(subject: string, refusals: Refusals): RunEnd {
   return {
     cause: 'hang',
     reason: `the ${subject} turns the kit away: ${refusalsText(refusals)}`,
-    advice: `It had accepted plain requests before. It, or what stands before it, may ban an address after forged or broken requests, or limit their number (a firewall, a proxy, a limiter). Let the address of the kit be an exception, restart the ${subject}, and run again. If nothing of the kind is there, see what the first of these requests leaves behind.`,
+    advice: `It had accepted plain requests before. It, or what stands before it, may ban an address after forged or broken requests, or limit their number (a firewall, a proxy, a limiter). Let the address of the kit be an exception, restart the ${subject}, and run again. If nothing of the kind is there, see what the first of these requests leaves behind, such as a lock that an error has left locked or poisoned.`,
   };
 }

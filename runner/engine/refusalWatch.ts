@@ -1,6 +1,6 @@
-import { statusClass } from '../../spec/statusClasses.ts';
 import { isOverloaded } from '../../suites/answer.ts';
 import type { Answer } from '../../suites/delivery.ts';
+import { unreached } from '../../suites/unreached.ts';
 import { refusalsText, targetNotRevived, targetServesNobody, targetTurnsAway } from './death.ts';
 import type { SupervisedCase } from '../process/supervisedCase.ts';
 import type { Owner } from './cases.ts';
@@ -30,11 +30,13 @@ type Watched = Pick<RunContext, 'ended' | 'end' | 'deadline' | 'guardian' | 'tar
 
 /** Requests in a row, since the last one that was accepted. */
 interface Row {
-  /** Answered, and not accepted. */
+  /** Not accepted: answered, or its connection closed. */
   refused: number;
   /** Milliseconds (monotonic) of the first of them, and that request in words. */
   readonly since: number;
   readonly first: string;
+  /** The first of them whose connection was closed, in words. */
+  closed?: string;
   /** Those with a 5xx, the first of them in words, and the case that had it. */
   failed: number;
   failure?: { readonly request: string; readonly suspect: SupervisedCase | undefined };
@@ -44,7 +46,7 @@ interface Row {
 
 /** Plain requests that were sent alone: the last answer, how many there were, and for how many milliseconds. */
 interface PlainRefusals {
-  readonly status: number;
+  readonly answer: Answer;
   readonly asked: number;
   readonly waited: number;
 }
@@ -83,14 +85,15 @@ export class RefusalWatch {
   /** Takes how a request ended. @param request - in words */
   judged(request: string, owner: Owner, answer: Answer, isAccepted: boolean): void {
     if (isAccepted) return this.#accepted();
-    if (answer.kind !== 'answered') return;
+    if (!isTurnedDown(answer)) return;
     const row = (this.#row ??= { refused: 0, since: performance.now(), first: request, failed: 0 });
     row.refused += 1;
+    if (answer.kind === 'broken') row.closed ??= request;
     if (isFailure(answer)) {
       row.failed += 1;
       row.failure ??= { request, suspect: this.#run().guardian.suspectOf(owner)?.supervised };
     } else if (row.failed === 0)
-      this.#before = { refused: this.#before.refused + 1, last: `${request}: ${answer.status}` };
+      this.#before = { refused: this.#before.refused + 1, last: `${request}: ${endOf(answer)}` };
     this.#suspect(row, answer.ms);
   }
 
@@ -121,10 +124,10 @@ export class RefusalWatch {
     for (let asked = 1; !ended.aborted; asked++) {
       const answer = await refusal();
       // Others, that were under way, may have been accepted.
-      if (answer?.kind !== 'answered' || this.#row !== row) return void (this.#row = undefined);
+      if (answer === undefined || !isTurnedDown(answer) || this.#row !== row) return void (this.#row = undefined);
       const waited = performance.now() - began;
       if (waited >= Math.min(most, Math.max(patience.ms, retryAfter(answer) ?? 0))) {
-        row.looked = { status: answer.status, asked, waited, refused: row.refused, failed: row.failed };
+        row.looked = { answer, asked, waited, refused: row.refused, failed: row.failed };
         // That speaks of the target, and of nothing in the request.
         return isOverloaded(answer) ? this.#end(row, row.looked) : undefined;
       }
@@ -132,19 +135,29 @@ export class RefusalWatch {
     }
   }
 
-  #end({ failure, first }: Row, { status, asked, waited, refused, failed }: NonNullable<Row['looked']>): void {
-    const plain = { status, asked, waited };
-    const row = { ...plain, times: refused, first };
+  #end({ failure, closed, first }: Row, { answer, asked, waited, refused, failed }: NonNullable<Row['looked']>): void {
+    const plain = { answer, asked, waited };
+    const row = { ...plain, times: refused, first: answer.kind === 'broken' ? (closed ?? first) : first };
     const { upSince = 0 } = this.#run().targetProcess?.target ?? {};
     if (this.#acceptedAt < upSince) {
       // Of what it died of by itself a request is to blame; of what an interruption has left behind none is.
       const isOfDeath = this.#run().guardian.servesNobody(upSince, refusalsText(row));
       return isOfDeath ? undefined : this.#run().end(targetNotRevived(this.#subject, row));
     }
-    if (statusClass(status) !== 5 || failure === undefined) return this.#run().end(targetTurnsAway(this.#subject, row));
+    // Who bans an address may close its connections.
+    if (!isFailure(answer) || failure === undefined) return this.#run().end(targetTurnsAway(this.#subject, row));
     const seen = { ...plain, times: failed, first: failure.request };
     const { how, ...reason } = targetServesNobody(this.#subject, seen, this.#before);
     failure.suspect?.spent(how);
     this.#run().end(reason);
   }
 }
+
+/** Whether the target took a request, and did not want it: it answered, or closed the connection. */
+function isTurnedDown(answer: Answer): boolean {
+  if (answer.kind === 'answered') return true;
+  return answer.kind === 'broken' && unreached(answer.code) === undefined && !answer.code.endsWith('_BY_KIT');
+}
+
+const endOf = (answer: Answer): string =>
+  answer.kind === 'answered' ? `${answer.status}` : 'the connection was closed';

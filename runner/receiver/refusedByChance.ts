@@ -93,4 +93,4 @@ function mayBeChance(
 
 /** Why such a finding does not count. */
 export const refusedByChance =
-  'plain deliveries are refused now and then, so a refusal shows nothing here: fix that first (see RCV-1, VRF-1 and IDM-5), and run again';
+  'plain deliveries are refused now and then, so a refusal shows nothing here: fix that first (if it breaks a requirement, that is RCV-1, VRF-1 or IDM-5), and run again';

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { RefusalWatch } from '../../../runner/engine/refusalWatch.ts';
 import type { RunEnd } from '../../../runner/engine/eventStream.ts';
+import type { Answer } from '../../../suites/delivery.ts';
 import { Deadline } from '../../../runner/engine/ending.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
@@ -12,8 +13,9 @@ afterEach(() => void vi.useRealTimers());
  *
  * @param target - that the kit has started: when it last came up
  */
-function watched(plain: number, target?: { upSince: number }) {
-  const answered = (status: number) => ({ kind: 'answered', status, headers: [], body: '', ms: 1 }) as const;
+function watched(plain: number | Answer, target?: { upSince: number }) {
+  const ended = (answer: number | Answer): Answer =>
+    typeof answer === 'number' ? { kind: 'answered', status: answer, headers: [], body: '', ms: 1 } : answer;
   const ends: RunEnd[] = [];
   const watch = new RefusalWatch('receiver', () => ({
     ended: new AbortController().signal,
@@ -22,9 +24,9 @@ function watched(plain: number, target?: { upSince: number }) {
     guardian: { suspectOf: () => undefined, servesNobody: () => false } as never,
     targetProcess: target && ({ target } as never),
   }));
-  watch.begin(async () => (plain < 300 ? undefined : answered(plain)));
-  const judge = (status: number, isAccepted = false): void =>
-    watch.judged('a delivery of order.paid', { check: 'receiver/a/check', case: 0 }, answered(status), isAccepted);
+  watch.begin(async () => (plain === 200 ? undefined : ended(plain)));
+  const judge = (answer: number | Answer, isAccepted = false): void =>
+    watch.judged('a delivery of order.paid', { check: 'receiver/a/check', case: 0 }, ended(answer), isAccepted);
   return { ends, judge };
 }
 
@@ -48,6 +50,19 @@ test('a target that refuses plain requests for half a minute, and all that follo
       reason: expect.stringMatching(/^the receiver turns the kit away: .* with 403: \d+ requests in a row/),
     },
   ]);
+});
+
+test.each([
+  [
+    'UND_ERR_SOCKET',
+    [/^the receiver turns the kit away: it takes plain requests, and closes their connections .*: 25 /],
+  ],
+  ['ECONNREFUSED', []],
+])('so does one that closes every connection without an answer (%s)', async (code, reasons) => {
+  const { ends, judge } = watched({ kind: 'broken', code, ms: 1 });
+  await refuse(judge, 401);
+  for (let sent = 0; sent < 5; sent += 1) judge({ kind: 'broken', code, ms: 1 });
+  expect(ends.map(({ reason }) => reason)).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
 });
 
 test('plain requests that are refused for what they are end no run while others are accepted', async () => {

@@ -80,6 +80,23 @@ test.concurrent('a receiver that has nothing left after what it refused is notic
   expect(exitCode(summary)).toBe(1);
 });
 
+test.concurrent('a receiver that closes every connection, once an error has poisoned its lock, is noticed, and no check blames its own case', async () => {
+  const url = await targets.http((request, response) => {
+    void json(request).then(
+      () => (isPoisoned ? request.socket.destroy() : response.writeHead(202).end()),
+      () => ((isPoisoned = true), request.socket.destroy()),
+    );
+  });
+  let isPoisoned = false;
+  const plan = await receiverPlan(url.href, { intensity: 'quick', seed: 7, time: 60_000 });
+  const summary = summarise(await Array.fromAsync(runReceiver(plan)));
+  expect(summary.lost?.reason).toMatch(
+    /closes their connections without a whole answer: \d+ requests in a row, the first a /,
+  );
+  expect(summary.lost?.advice).toContain('a lock that an error has left locked or poisoned');
+  expect(summary.checks.flatMap(({ counterexample }) => counterexample ?? [])).toEqual([]);
+});
+
 test.concurrent('a receiver that answers 503 for a while is waited for, and goes on being tested', async () => {
   let until: number | undefined;
   const resting = reading((count, response) => {

@@ -47,6 +47,12 @@ const injecting: readonly Hostile[] = [
   },
 ];
 
+/** A pattern whose end ($) also stands before a last line break takes these for clean. */
+const ending: readonly Hostile[] = [
+  { what: 'a line feed at the end of the value', name: 'X-Kit', value: 'a\n' },
+  { what: 'a line feed at the end of the name', name: 'X-Kit\n', value: 'a' },
+];
+
 /** Sections 2.1 and 5.2: configured headers are added to a delivery, and take nothing from it. */
 export const harmless = serviceCheck<Hostile>({
   id: 'service/custom-headers/harmless',
@@ -58,7 +64,7 @@ export const harmless = serviceCheck<Hostile>({
   schedule: { kind: 'singly' },
   canary: true,
   weight: 0.2,
-  cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
+  cases: () => [...[...overriding, ...framing, ...injecting].map(fc.constant), ending.map(fc.constant)],
   run: async (kit, hostile) => {
     const webhook = await withHeaders(kit, [{ name: nameOf(kit, hostile), value: hostile.value }]);
     if (webhook === undefined) return undefined;

@@ -153,6 +153,14 @@ function spoilt(kit: ServiceKit, { caught, webhook, signed }: Spoilt): ServiceFi
   if (caught.headers.some(([name]) => name.toLowerCase() === marker.toLowerCase())) {
     return finding('WHK-10', { expected: 'one header is sent', actual: 'a second one was smuggled in', exchanges });
   }
+  if (caught.headers.some(([name]) => !token.test(name))) {
+    const expected = 'a request whose head consists of headers';
+    return finding('DLV-1', {
+      expected,
+      actual: 'a line of its head is none, at which many a receiver stops',
+      exchanges,
+    });
+  }
   const found = kit.signature(caught, secretOf(webhook));
   // A service that signs in another header may send this one as it was configured.
   if (signed && (found === undefined || kit.header(caught, found.header)?.includes(forged))) {
@@ -166,6 +174,9 @@ function spoilt(kit: ServiceKit, { caught, webhook, signed }: Spoilt): ServiceFi
     exchanges,
   });
 }
+
+/** The name of a header (RFC 9110, section 5.6.2). */
+const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 export interface CustomHeader {
   readonly name: string;

@@ -218,6 +218,7 @@ const furtherCases: readonly Variation[] = [
   ['service/retries/same-notification', 'sends-again-with-get-after-a-303', 'SVC-2'],
   ['service/load/hundreds-of-webhooks', 'makes-secrets-of-the-millisecond', 'WHK-8'],
   ['service/robustness/hostile-bodies', 'cannot-write-what-it-refuses', 'ROB-2'],
+  ['service/custom-headers/harmless', 'matches-headers-up-to-a-line-break', 'SIG-2'],
   ['service/custom-headers/harmless', 'notifies-nobody-beside-a-header-that-it-cannot-send', 'DLV-6'],
   ['service/robustness/hostile-requests', 'counts-its-rows-in-32-bits', 'ROB-2'],
   ['service/statuses/succeeded', 'keeps-a-status-as-it-was-first-listed', 'STA-4'],

@@ -106,6 +106,22 @@ export const misreadFaults: ServiceFaults = {
       },
     }),
   },
+  'matches-headers-up-to-a-line-break': {
+    summary:
+      'Looks at custom headers with patterns whose end ($) also stands before a line break, which ends the head of a request: ' +
+      'the signature behind it is not read as a header.',
+    breaks: ['SIG-2'],
+    change: (policies) => ({
+      ...policies,
+      headerProblems: ({ name, value }, pointer) =>
+        policies.headerProblems({ name: name.replace(/\n$/, ''), value: value.replace(/\n$/, '') }, pointer),
+      requestHeaders: ({ signature, custom }) =>
+        policies.requestHeaders({
+          custom,
+          signature: custom.some(({ name, value }) => `${name}:${value}`.includes('\n')) ? undefined : signature,
+        }),
+    }),
+  },
 };
 
 function isUnwritable(value: unknown): boolean {

@@ -47,6 +47,12 @@ const injecting: readonly Hostile[] = [
   },
 ];
 
+/** A pattern whose end ($) also stands before a last line break takes these for clean. */
+const ending: readonly Hostile[] = [
+  { what: 'a line feed at the end of the value', name: 'X-Kit', value: 'a\n' },
+  { what: 'a line feed at the end of the name', name: 'X-Kit\n', value: 'a' },
+];
+
 /** Sections 2.1 and 5.2: configured headers are added to a delivery, and take nothing from it. */
 export const harmless = serviceCheck<Hostile>({
   id: 'service/custom-headers/harmless',
@@ -58,7 +64,7 @@ export const harmless = serviceCheck<Hostile>({
   schedule: { kind: 'singly' },
   canary: true,
   weight: 0.2,
-  cases: () => [...overriding, ...framing, ...injecting].map((hostile) => fc.constant(hostile)),
+  cases: () => [...[...overriding, ...framing, ...injecting].map(fc.constant), ending.map(fc.constant)],
   run: async (kit, hostile) => {
     const webhook = await withHeaders(kit, [{ name: nameOf(kit, hostile), value: hostile.value }]);
     if (webhook === undefined) return undefined;
@@ -147,6 +153,14 @@ function spoilt(kit: ServiceKit, { caught, webhook, signed }: Spoilt): ServiceFi
   if (caught.headers.some(([name]) => name.toLowerCase() === marker.toLowerCase())) {
     return finding('WHK-10', { expected: 'one header is sent', actual: 'a second one was smuggled in', exchanges });
   }
+  if (caught.headers.some(([name]) => !token.test(name))) {
+    const expected = 'a request whose head consists of headers';
+    return finding('DLV-1', {
+      expected,
+      actual: 'a line of its head is none, at which many a receiver stops',
+      exchanges,
+    });
+  }
   const found = kit.signature(caught, secretOf(webhook));
   // A service that signs in another header may send this one as it was configured.
   if (signed && (found === undefined || kit.header(caught, found.header)?.includes(forged))) {
@@ -160,6 +174,9 @@ function spoilt(kit: ServiceKit, { caught, webhook, signed }: Spoilt): ServiceFi
     exchanges,
   });
 }
+
+/** The name of a header (RFC 9110, section 5.6.2). */
+const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 export interface CustomHeader {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { OutOfTime } from '../check.ts';
-import type { Notified, ServiceKit, Webhook } from '../serviceKit.ts';
+import type { Notified, ServiceKit, TriggeredEvent, Webhook } from '../serviceKit.ts';
 import { accept, refuse } from './steps.ts';
 
 /** Milliseconds for which a service may send nothing to a webhook that failed often, and still counts as one that sends. */
@@ -48,7 +48,16 @@ export async function cameAfterPause(
   return (await kit.soon(came, Math.min(lull, pauseOf(kit)))) ?? false;
 }
 
-/** Milliseconds for which a missing delivery is waited for at a webhook that failed before. */
-export function pauseOf({ window }: Pick<ServiceKit, 'window'>): number {
+/** Whether a webhook that failed often, and may be paused, is notified of what happened after all. */
+export async function isNotifiedLater(
+  kit: ServiceKit,
+  { endpoint }: Webhook,
+  { event, at }: TriggeredEvent,
+): Promise<boolean> {
+  const isIt = (each: Notified) => each.event === event && each.attempts[0].at >= at;
+  return (await kit.soon(() => kit.notifications(endpoint).some(isIt) || undefined, pauseOf(kit))) ?? false;
+}
+
+function pauseOf({ window }: Pick<ServiceKit, 'window'>): number {
   return Math.min(window, longestPause);
 }

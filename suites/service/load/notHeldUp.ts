@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
 import { OutOfTime, type ServiceFinding, serviceCheck } from '../../check.ts';
-import type { Notified, ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
+import type { ServiceKit, TriggeredEvent, Webhook } from '../../serviceKit.ts';
 import { finding } from '../../finding.ts';
 import { counted, itemOf } from '../../items.ts';
 import { isUnheard, silence } from '../silence.ts';
 import type { CatchStep } from '../../exchange.ts';
 import { delivered, expectId, isNotified } from '../firstDelivery.ts';
 import { isInactive } from '../isInactive.ts';
-import { pauseOf } from '../pausing.ts';
+import { isNotifiedLater } from '../pausing.ts';
 import { openRetries } from '../redelivery.ts';
 import { accept, describeStep, refuse } from '../steps.ts';
 
@@ -131,13 +131,6 @@ export const exhaustedHoldsUpNobody = serviceCheck<Failing>({
   },
   hint: 'Take a failed notification out of the queue, and leave its webhook subscribed. One that cannot be reached is the matter of its own notifications alone.',
 });
-
-/** The service may pause a webhook that failed so often. */
-async function isNotifiedLater(kit: ServiceKit, webhook: Webhook, triggered: TriggeredEvent): Promise<boolean> {
-  const { event, at } = triggered;
-  const isIt = (each: Notified) => each.event === event && each.attempts[0].at >= at;
-  return (await kit.soon(() => kit.notifications(webhook.endpoint).some(isIt) || undefined, pauseOf(kit))) ?? false;
-}
 
 function unheard({ event }: TriggeredEvent, after: string, exchanges: ServiceFinding['exchanges']): ServiceFinding {
   return finding('DLV-6', {

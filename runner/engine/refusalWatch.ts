@@ -86,6 +86,7 @@ export class RefusalWatch {
   judged(request: string, owner: Owner, answer: Answer, isAccepted: boolean): void {
     if (isAccepted) return this.#accepted();
     if (!isTurnedDown(answer)) return;
+    if (this.#row !== undefined && this.#isOver(this.#row)) this.#row = undefined;
     const row = (this.#row ??= { refused: 0, since: performance.now(), first: request, failed: 0 });
     row.refused += 1;
     if (answer.kind === 'broken') row.closed ??= request;
@@ -109,6 +110,16 @@ export class RefusalWatch {
       this.#looking = this.#look(this.#refusal, row).finally(() => (this.#looking = undefined));
   }
 
+  /** When the target was last started or went on (monotonic), where the kit has started it. */
+  get #upSince(): number {
+    return this.#run().targetProcess?.target.upSince ?? 0;
+  }
+
+  /** What closed its connections in dying says nothing of the target that was started after it. */
+  #isOver({ since }: Row): boolean {
+    return since < this.#upSince;
+  }
+
   /** What is accepted after plain requests were not shows that those are refused for what they are. */
   #accepted(): void {
     if (this.#row?.looked !== undefined) this.#refusal = undefined;
@@ -124,7 +135,8 @@ export class RefusalWatch {
     for (let asked = 1; !ended.aborted; asked++) {
       const answer = await refusal();
       // Others, that were under way, may have been accepted.
-      if (answer === undefined || !isTurnedDown(answer) || this.#row !== row) return void (this.#row = undefined);
+      if (answer === undefined || !isTurnedDown(answer) || this.#row !== row || this.#isOver(row))
+        return void (this.#row = undefined);
       const waited = performance.now() - began;
       if (waited >= Math.min(most, Math.max(patience.ms, retryAfter(answer) ?? 0))) {
         row.looked = { answer, asked, waited, refused: row.refused, failed: row.failed };
@@ -138,7 +150,7 @@ export class RefusalWatch {
   #end({ failure, closed, first }: Row, { answer, asked, waited, refused, failed }: NonNullable<Row['looked']>): void {
     const plain = { answer, asked, waited };
     const row = { ...plain, times: refused, first: answer.kind === 'broken' ? (closed ?? first) : first };
-    const { upSince = 0 } = this.#run().targetProcess?.target ?? {};
+    const upSince = this.#upSince;
     if (this.#acceptedAt < upSince) {
       // Of what it died of by itself a request is to blame; of what an interruption has left behind none is.
       const isOfDeath = this.#run().guardian.servesNobody(upSince, refusalsText(row));

@@ -65,6 +65,20 @@ test.each([
   expect(ends.map(({ reason }) => reason)).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
 });
 
+test('what closes its connections in dying says nothing of the target that is started after it', async () => {
+  const closed: Answer = { kind: 'broken', code: 'UND_ERR_SOCKET', ms: 1 };
+  const target = { upSince: 0 };
+  const { ends, judge } = watched(closed, target);
+  judge(200, true);
+  for (let sent = 0; sent < 25; sent += 1) judge(closed);
+  await vi.advanceTimersByTimeAsync(600);
+  judge(closed);
+  target.upSince = performance.now() + 1;
+  await vi.advanceTimersByTimeAsync(40_000);
+  for (let sent = 0; sent < 5; sent += 1) judge(closed);
+  expect(ends).toEqual([]);
+});
+
 test('plain requests that are refused for what they are end no run while others are accepted', async () => {
   const { ends, judge } = watched(409);
   await refuse(judge, 409);

@@ -35,6 +35,7 @@ const variations: readonly Variation[] = [
   ['service/subscriptions/each-event', 'raises-nothing', 'DLV-6'],
   ['service/registration/created', 'fails-once-its-disk-is-full', 'CRW-1'],
   ['service/samples/nobody-else', 'turns-off-the-webhook-of-a-sample', 'TRG-4'],
+  ['service/robustness/hostile-bodies', 'cannot-log-more-than-a-mebibyte', 'ROB-2'],
 ];
 
 /**

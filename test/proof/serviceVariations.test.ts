@@ -78,7 +78,7 @@ const furtherCases: readonly Variation[] = [
   ['service/retries/same-notification', 'forgets-custom-headers-on-a-retry', 'WHK-10'],
   ['service/retries/same-notification', 'drops-the-query-on-a-retry', 'SVC-2'],
   ['service/load/hundreds-of-webhooks', 'lists-the-latest-hundred-notifications', 'LST-2'],
-  ['service/retries/exhaustion', 'counts-retries-anew-after-an-update', 'STA-2'],
+  ['service/retries/exhaustion', 'counts-retries-anew-once-its-url-is-updated', 'STA-2'],
   ['service/retries/exhaustion', 'counts-retries-anew-once-another-is-accepted', 'STA-2'],
   ['service/connections/time-out', 'gives-up-after-three-time-outs-in-a-row', 'STA-5'],
   ['service/retries/exhaustion', 'delivers-failed-notifications-again-once-another-is-accepted', 'STA-3'],

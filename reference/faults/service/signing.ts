@@ -161,6 +161,16 @@ export const signingFaults: ServiceFaults = {
       };
     },
   },
+  'sends-custom-headers-in-place-of-the-signature': {
+    summary:
+      'Gives the custom headers of a webhook to its HTTP client, and adds the signature only where there are none.',
+    breaks: ['SIG-1'],
+    change: (policies) => ({
+      ...policies,
+      requestHeaders: ({ signature, custom }) =>
+        policies.requestHeaders({ signature: custom.length > 0 ? undefined : signature, custom }),
+    }),
+  },
 };
 
 function isSignature(name: string): boolean {

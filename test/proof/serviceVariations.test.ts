@@ -37,6 +37,7 @@ const variations: readonly Variation[] = [
   ['service/samples/nobody-else', 'turns-off-the-webhook-of-a-sample', 'TRG-4'],
   ['service/robustness/hostile-bodies', 'cannot-log-more-than-a-mebibyte', 'ROB-2'],
   ['service/signature/first-attempt', 'sends-custom-headers-in-place-of-the-signature', 'SIG-1'],
+  ['service/custom-headers/harmless', 'reserves-its-names-in-capitals-only', 'SIG-2'],
 ];
 
 /**

@@ -310,6 +310,34 @@ test.concurrent('ids of versions 1 and 7 are delivered, each with the time of th
   for (const id of others) expect(Math.abs(timeOf(id) - began)).toBeLessThan(60_000);
 });
 
+test.concurrent('creation times come with each number of digits behind the second', async () => {
+  const digits = new Set<number>();
+  const summary = await held('receiver/acceptance/timestamps', {
+    accept: (notification, ...rest) => {
+      const [, fraction = ''] = /"created_at":"[^".]+(?:\.(\d+))?Z"/.exec(JSON.stringify(notification.value)) ?? [];
+      digits.add(fraction.length);
+      return conformingPolicies.accept(notification, ...rest);
+    },
+  });
+  expect(complaints(summary)).toEqual([]);
+  expect(digits).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]));
+});
+
+test.concurrent('what is refused in both copies, beside others that are accepted, is delivered again before its effect is asked for', async () => {
+  const copies = new Map<string, number>();
+  const summary = await held('receiver/idempotency/concurrent-copies', {
+    accept: async (notification, ...rest) => {
+      const { id } = notification;
+      const copy = (copies.get(id) ?? 0) + 1;
+      copies.set(id, copy);
+      const isUnlucky = [...copies.keys()].indexOf(id) % 2 === 1;
+      if (isUnlucky && copy <= 2) throw new Error('deadlock detected');
+      return conformingPolicies.accept(notification, ...rest);
+    },
+  });
+  expect(complaints(summary)).toEqual([]);
+});
+
 /** The milliseconds since 1970 that a uuid of version 1 or 7 tells (RFC 9562, sections 5.1 and 5.7). */
 function timeOf(id: string): number {
   const [low, middle, high] = id.split('-') as [string, string, string];

@@ -364,4 +364,15 @@ describe('the checks of a contract', () => {
     for (const topic of ['tracking', 'inference', 'custom-headers', 'sender', 'sender-addresses', 'versioning'])
       expect(ids.filter((id) => id.startsWith(`service/${topic}/`))).toEqual([]);
   });
+
+  it.each([
+    ['updates', / {4}update: .*\n/, ['unasked', 'same-url']],
+    ['retries', /^retries: .*\n/m, ['inactive', 'unasked']],
+  ] as const)('of activation leave out what needs %s, where there are none', (_, parts, left) => {
+    const terms = readFileSync(file, 'utf8').replace('./openapi.yaml', openapi).replace(parts, '');
+    const ids = applicable(openContract({ contract: saved(terms) }), serviceChecks).map(({ id }) => id);
+    expect(ids.filter((id) => id.startsWith('service/activation/'))).toEqual(
+      left.map((name) => `service/activation/${name}`),
+    );
+  });
 });

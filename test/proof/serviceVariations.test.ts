@@ -35,6 +35,9 @@ const variations: readonly Variation[] = [
   ['service/subscriptions/each-event', 'raises-nothing', 'DLV-6'],
   ['service/registration/created', 'fails-once-its-disk-is-full', 'CRW-1'],
   ['service/samples/nobody-else', 'turns-off-the-webhook-of-a-sample', 'TRG-4'],
+  ['service/robustness/hostile-bodies', 'cannot-log-more-than-a-mebibyte', 'ROB-2'],
+  ['service/signature/first-attempt', 'sends-custom-headers-in-place-of-the-signature', 'SIG-1'],
+  ['service/custom-headers/harmless', 'reserves-its-names-in-capitals-only', 'SIG-2'],
 ];
 
 /**
@@ -77,7 +80,7 @@ const furtherCases: readonly Variation[] = [
   ['service/retries/same-notification', 'forgets-custom-headers-on-a-retry', 'WHK-10'],
   ['service/retries/same-notification', 'drops-the-query-on-a-retry', 'SVC-2'],
   ['service/load/hundreds-of-webhooks', 'lists-the-latest-hundred-notifications', 'LST-2'],
-  ['service/retries/exhaustion', 'counts-retries-anew-after-an-update', 'STA-2'],
+  ['service/retries/exhaustion', 'counts-retries-anew-once-its-url-is-updated', 'STA-2'],
   ['service/retries/exhaustion', 'counts-retries-anew-once-another-is-accepted', 'STA-2'],
   ['service/connections/time-out', 'gives-up-after-three-time-outs-in-a-row', 'STA-5'],
   ['service/retries/exhaustion', 'delivers-failed-notifications-again-once-another-is-accepted', 'STA-3'],

@@ -1,3 +1,4 @@
+import { member } from '../../service/reply.ts';
 import type { ServicePolicies } from '../../service/policies.ts';
 import { type ServiceFaults, withAttributes } from './fault.ts';
 
@@ -33,8 +34,8 @@ export const budgetFaults: ServiceFaults = {
       };
     },
   },
-  'counts-retries-anew-after-an-update': {
-    summary: 'Sets what it counts with a webhook back to nothing whenever that is updated.',
+  'counts-retries-anew-once-its-url-is-updated': {
+    summary: 'Sets what it counts with a webhook back to nothing whenever an update names its url.',
     breaks: ['STA-2'],
     change: (policies) => {
       const { count, beginAnew } = countedByWebhook(policies);
@@ -42,7 +43,7 @@ export const budgetFaults: ServiceFaults = {
         ...policies,
         ...count,
         updated: (webhook, body) => {
-          beginAnew(webhook);
+          if (member(body, 'data', 'attributes', 'url') !== undefined) beginAnew(webhook);
           return policies.updated(webhook, body);
         },
       };

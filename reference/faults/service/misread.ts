@@ -122,7 +122,22 @@ export const misreadFaults: ServiceFaults = {
         }),
     }),
   },
+  'cannot-log-more-than-a-mebibyte': {
+    summary: 'Logs the body of each call that it has read in a column of a mebibyte, and fails where one is longer.',
+    breaks: ['ROB-2'],
+    change: (policies) => ({
+      ...policies,
+      bodyLimit: 16 * mebibyte,
+      parse: (body, operation) => {
+        const value = policies.parse(body, operation);
+        if (body.length > mebibyte) throw new RangeError('the value is too long for the column');
+        return value;
+      },
+    }),
+  },
 };
+
+const mebibyte = 1024 * 1024;
 
 function isUnwritable(value: unknown): boolean {
   return typeof value === 'string' ? !value.isWellFormed() : value === Infinity;

@@ -99,14 +99,7 @@ export const signingFaults: ServiceFaults = {
   'lets-a-custom-header-replace-the-signature': {
     summary: 'Takes a custom header that has the name of the signature, and sends it instead.',
     breaks: ['SIG-2', 'SIG-1', 'WHK-9'],
-    change: (policies) => ({
-      ...policies,
-      headerProblems: (header, pointer) => (isSignature(header.name) ? [] : policies.headerProblems(header, pointer)),
-      requestHeaders: ({ signature, custom }) => {
-        const forged = custom.findLast(({ name }) => isSignature(name));
-        return policies.requestHeaders({ signature: forged?.value ?? signature, custom });
-      },
-    }),
+    change: (policies) => sendingInstead(policies, isSignature),
   },
   'signs-no-delivery-with-many-headers': {
     summary: 'Sends no more headers than there is room for in its table, the custom ones first.',
@@ -161,10 +154,38 @@ export const signingFaults: ServiceFaults = {
       };
     },
   },
+  'sends-custom-headers-in-place-of-the-signature': {
+    summary:
+      'Gives the custom headers of a webhook to its HTTP client, and adds the signature only where there are none.',
+    breaks: ['SIG-1'],
+    change: (policies) => ({
+      ...policies,
+      requestHeaders: ({ signature, custom }) =>
+        policies.requestHeaders({ signature: custom.length > 0 ? undefined : signature, custom }),
+    }),
+  },
+  'reserves-its-names-in-capitals-only': {
+    summary:
+      'Refuses custom headers that begin with X-SVC-, and sends what has the name of the signature in small letters instead of it.',
+    breaks: ['SIG-2', 'SIG-1', 'WHK-9'],
+    change: (policies) => sendingInstead(policies, (name) => isSignature(name) && !name.startsWith('X-SVC-')),
+  },
 };
 
 function isSignature(name: string): boolean {
   return name.toLowerCase() === signatureHeader.toLowerCase();
+}
+
+/** Takes a custom header of such a name, and sends it instead of the signature. */
+function sendingInstead(policies: ServicePolicies, isTaken: (name: string) => boolean): ServicePolicies {
+  return {
+    ...policies,
+    headerProblems: (header, pointer) => (isTaken(header.name) ? [] : policies.headerProblems(header, pointer)),
+    requestHeaders: ({ signature, custom }) => {
+      const forged = custom.findLast(({ name }) => isTaken(name));
+      return policies.requestHeaders({ signature: forged?.value ?? signature, custom });
+    },
+  };
 }
 
 /**

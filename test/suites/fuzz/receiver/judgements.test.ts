@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { describe, expect, test } from 'vitest';
 
 import { conformingPolicies } from '../../../../reference/receiver/conformingPolicies.ts';
+import type { ReceiverPolicies } from '../../../../reference/receiver/policies.ts';
 import { startReceiver } from '../../../../reference/receiver/receiver.ts';
 import type { FuzzStep } from '../../../../suites/fuzz/fuzzing.ts';
 import { receiverModel } from '../../../../suites/fuzz/receiver/index.ts';
@@ -191,6 +194,30 @@ describe('what no fault of the reference receiver shows', () => {
     const [ended] = await withReceiver(receiver, ({ play }) => play([[deliver('a'), redeliver('a')]]), { events });
     expect(inShort(ended!)).toBe('IDM-1 unanswered');
     expect(ended!.finding!.attempts.at(-1)!.answer.kind).toBe('broken');
+  });
+
+  test('what is refused beside another of its event, and ever after', async () => {
+    const [underWay, refused] = [new Map<unknown, number>(), new Set<string>()];
+    const policies: Partial<ReceiverPolicies> = {
+      accept: async (notification, ...rest) => {
+        const { id, event } = notification;
+        const count = (underWay.get(event) ?? 0) + 1;
+        underWay.set(event, count);
+        if (count > 1) refused.add(id);
+        await delay(30);
+        underWay.set(event, underWay.get(event)! - 1);
+        if (refused.has(id)) throw new Error('the lock of the event was taken, and that of the id is kept');
+        return conformingPolicies.accept(notification, ...rest);
+      },
+    };
+    const steps = [together({ slot: 'a' }, { slot: 'b' })];
+    const receiver = await startReceiver({ secrets: [secret], policies });
+    expect(inShort(await withReceiver(receiver, (session) => untilFound(session, steps), { events }))).toBe(
+      'RTY-1 refused',
+    );
+    // So an acceptance among others says something of RTY-1.
+    const [conforming] = await withReference(undefined, ({ play }) => play([steps]), { events, secret: [secret] });
+    expect(conforming!.judged).toContain('RTY-1');
   });
 
   test('content that is acknowledged and lost', async () => {

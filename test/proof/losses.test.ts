@@ -66,7 +66,7 @@ async function tested(only: readonly string[], policies = losing((place) => plac
   return testReceiver(receiver, { only, seed: 42, settle: 100, shrinkTime: 0, intensity: 'quick' });
 }
 
-test('a receiver that loses some of what it accepts is said to lose it', async () => {
+test.concurrent('a receiver that loses some of what it accepts is said to lose it', async () => {
   expect(brokenIn(await tested(['receiver/load/long-queue']))).toEqual(['RTY-1']);
 });
 
@@ -149,7 +149,7 @@ test.concurrent.each([5, 8])('what one in %i survives is not said to end at what
   expect(brokenIn(await tested(['receiver/load/past-other-types'], most))).toEqual([]);
 });
 
-test('where all that is new is dropped for what it holds, work is not said to have ended', async () => {
+test.concurrent('where all that is new is dropped for what it holds, work is not said to have ended', async () => {
   const known = new Set<string>();
   let came = 0;
   const policies: Policies = {
@@ -165,7 +165,7 @@ test('where all that is new is dropped for what it holds, work is not said to ha
   expect(summary.checks[0]).toMatchObject({ outcome: 'inconclusive', unconfirmed: ['RTY-1'] });
 });
 
-test('where most are lost, it is said how many, and what makes many ids the same', async () => {
+test.concurrent('where most are lost, it is said how many, and what makes many ids the same', async () => {
   const most = losing((place) => place % 4 !== 0);
   const summary = await tested(['receiver/load/after-many', 'receiver/acceptance/included'], most);
   expect(brokenIn(summary)).toEqual(['RTY-1']);
@@ -174,7 +174,7 @@ test('where most are lost, it is said how many, and what makes many ids the same
   expect(counterexample?.hint).toMatch(/^Most of them are lost\. .* reads their first digits only\./);
 });
 
-test('what forgeries undid under ids that had taken effect was not lost', async () => {
+test.concurrent('what forgeries undid under ids that had taken effect was not lost', async () => {
   const policies = receiverFaults['undoes-what-comes-forged']!.change(conformingPolicies);
   expect(brokenIn(await tested(['receiver/signature/forged', 'receiver/load/after-many'], policies))).toEqual([
     'VRF-2',
@@ -197,7 +197,7 @@ const unsigned: typeof some = {
   },
 };
 
-test('what was accepted without its signature, and took no effect, was not lost', async () => {
+test.concurrent('what was accepted without its signature, and took no effect, was not lost', async () => {
   const { answer } = conformingPolicies;
   const policies: Policies = { answer: (outcome, ...of) => answer(outcome === 'forged' ? 'new' : outcome, ...of) };
   const receiver = await startReceiver({ secrets: [secret], policies });
@@ -226,7 +226,7 @@ test.concurrent('where no plain delivery takes effect any more, which three mome
   });
 });
 
-test('where nothing took effect any more, only what comes soon is awaited, until something takes effect again', async () => {
+test.concurrent('where nothing took effect any more, only what comes soon is awaited, until something takes effect again', async () => {
   let loses: 'none' | 'one' | 'all' = 'none';
   const policies: Policies = {
     accept: (...given) => {

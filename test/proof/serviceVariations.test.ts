@@ -280,7 +280,7 @@ test.each([
   expect(found?.summary).toContain(words);
 });
 
-describe('what keeps the contract in a way of its own passes', () => {
+describe.concurrent('what keeps the contract in a way of its own passes', () => {
   test('service/updates/replaced-secret, where a secret can be replaced', { timeout: 60_000 }, async () => {
     const policies = replacingSecrets(conformingPolicies, () => false);
     const { checks } = await hold('service/updates/replaced-secret', policies, 20_000);

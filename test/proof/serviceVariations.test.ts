@@ -594,6 +594,12 @@ test('a custom header that the service replaces by one of its own is broken, wit
   expect(checks[0]?.counterexample?.hint).toMatch(/sets a header of that name, too/);
 });
 
+test('service/subscriptions/each-event says of a retry with a time of its own how it keeps the first one', async () => {
+  const { change } = serviceFaults['dates-each-attempt-anew']!;
+  const { checks } = await hold('service/subscriptions/each-event', change(conformingPolicies));
+  expect(checks[0]?.counterexample?.hint).toMatch(/its time of creation when it is stored/);
+});
+
 test('a hostile call is not blamed where a service has room for a few webhooks, and deletes none', async () => {
   const few: ServicePolicies = {
     ...withRoomFor(conformingPolicies, ({ urls }) => urls.length < 20),

@@ -6,7 +6,7 @@ import { serviceFaults } from '../../reference/faults/service/index.ts';
 import { replacingSecrets } from '../../reference/faults/service/signing.ts';
 import { conformingPolicies } from '../../reference/service/conformingPolicies.ts';
 import type { ServicePolicies } from '../../reference/service/policies.ts';
-import type { Outcome, Webhook } from '../../reference/service/records.ts';
+import type { Header, Outcome, Webhook } from '../../reference/service/records.ts';
 import { member, refusal } from '../../reference/service/reply.ts';
 import { startService } from '../../reference/service/service.ts';
 import { serviceChecks } from '../../suites/service/index.ts';
@@ -280,6 +280,13 @@ test.each([
   expect(found?.summary).toContain(words);
 });
 
+/** As a client writes it that adds to what it holds under a name. */
+function inAList([name, own]: Header, headers: readonly Header[]): readonly Header[] {
+  const isOther = ([each]: Header) => each.toLowerCase() !== name.toLowerCase();
+  const values = headers.filter((header) => !isOther(header)).map(([, value]) => value);
+  return [[name, [own, ...values].join(', ')], ...headers.filter(isOther)];
+}
+
 describe.concurrent('what keeps the contract in a way of its own passes', () => {
   test('service/updates/replaced-secret, where a secret can be replaced', { timeout: 60_000 }, async () => {
     const policies = replacingSecrets(conformingPolicies, () => false);
@@ -331,14 +338,22 @@ describe.concurrent('what keeps the contract in a way of its own passes', () => 
     },
   );
 
-  test('service/custom-headers/sent, where a header of its own stands beside the one of a webhook', async () => {
-    const { checks, observations } = await hold('service/custom-headers/sent', {
-      ...conformingPolicies,
-      requestHeaders: (parts) => [['User-Agent', 'sea/1'], ...conformingPolicies.requestHeaders(parts)],
-    });
-    expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
-    expect(observations.map(({ value }) => value)).toContainEqual(expect.stringMatching(/^User-Agent goes out twice/));
-  });
+  test.each([
+    ['in a line of its own', (own: Header, headers: readonly Header[]) => [own, ...headers]],
+    ['in a list', inAList],
+  ])(
+    'service/custom-headers/sent, where a header of its own goes out with the one of a webhook, %s',
+    async (_, both) => {
+      const { checks, observations } = await hold('service/custom-headers/sent', {
+        ...conformingPolicies,
+        requestHeaders: (parts) => both(['User-Agent', 'sea/1'], conformingPolicies.requestHeaders(parts)),
+      });
+      expect(checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+      expect(observations.map(({ value }) => value)).toContainEqual(
+        expect.stringMatching(/^User-Agent goes out twice/),
+      );
+    },
+  );
 
   test('service/samples/signed, where a sample that is refused is sent again', async () => {
     const { checks } = await hold('service/samples/signed', {
@@ -565,6 +580,24 @@ test.each([
   const few = withRoomFor(conformingPolicies, ({ urls }) => urls.length < 12);
   const { outcome, reason } = (await hold(id, few)).checks.find((check) => check.id === id) ?? {};
   expect({ outcome, advice: reason?.split('. ').at(-1) }).toEqual({ outcome: is, advice: why });
+});
+
+test('a custom header that the service replaces by one of its own is broken, with what to do about it', async () => {
+  const { checks, requirements } = await hold('service/custom-headers/sent', {
+    ...conformingPolicies,
+    requestHeaders: (parts) =>
+      conformingPolicies
+        .requestHeaders(parts)
+        .map(([name, value]) => [name, name.toLowerCase() === 'user-agent' ? 'sea/1' : value]),
+  });
+  expect(brokenIn({ requirements })).toEqual(['WHK-10']);
+  expect(checks[0]?.counterexample?.hint).toMatch(/sets a header of that name, too/);
+});
+
+test('service/subscriptions/each-event says of a retry with a time of its own how it keeps the first one', async () => {
+  const { change } = serviceFaults['dates-each-attempt-anew']!;
+  const { checks } = await hold('service/subscriptions/each-event', change(conformingPolicies));
+  expect(checks[0]?.counterexample?.hint).toMatch(/its time of creation when it is stored/);
 });
 
 test('a hostile call is not blamed where a service has room for a few webhooks, and deletes none', async () => {

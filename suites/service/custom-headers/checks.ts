@@ -221,6 +221,10 @@ const keepBoth =
   'The webhook has two headers of one name, and a map from names to values keeps one of them. Add each to the request, or ' +
   'join their values with a comma. A service may also refuse the second when the webhook is created.';
 
+const putInPlace =
+  'Your code, its HTTP client or what traces it sets a header of that name, too. Put the one of the webhook in its place, ' +
+  'after all others are set, or refuse the name when the webhook is created.';
+
 function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHeader[]) {
   const names = configured.map(({ name }) => name);
   const wrong = configured.find(({ name, value }) => {
@@ -236,13 +240,18 @@ function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHea
     actual: received === undefined ? `it has no header ${wrong.name}` : `it carries ${JSON.stringify(received)}`,
     exchanges: [caught],
     ...(received !== undefined && isRepeated(names, wrong.name) && { hint: keepBoth }),
+    ...(received !== undefined && setByMany.includes(wrong.name) && { hint: putInPlace }),
   });
 }
 
-/** It goes out as it was configured, and what the service sets by itself under that name as well: which one counts is for the receiver to say. */
+/**
+ * It goes out as it was configured, and what the service sets by itself under that name as well: which one counts is for the
+ * receiver to say. HTTP clients write both as two lines or as a list, which are the same (RFC 9110, section 5.3).
+ */
 function isBesideAnother(kit: ServiceKit, { headers: all }: Caught, { name, value }: CustomHeader): boolean {
   const same = all.filter(([each]) => each.toLowerCase() === name.toLowerCase());
-  if (!same.some(([, each]) => each === value)) return false;
+  const listed = (each: string) => value !== '' && (each.startsWith(`${value}, `) || each.endsWith(`, ${value}`));
+  if (!same.some(([, each]) => each === value || listed(each))) return false;
   kit.observe('WHK-10', `${name} goes out twice: as it was configured, and as the service sets it`, 'custom headers');
   return true;
 }

@@ -45,6 +45,9 @@ const folder = '/kit%2Fretry';
 
 const headers = [{ name: 'X-Team', value: 'sea' }] as const;
 
+const asStored =
+  'Give a notification its id and its time of creation when it is stored, and send the stored request again, by the same code whatever made the attempt before fail: its method, its URL, its headers, its body, its signature.';
+
 /** Sections 2.2 and 6, rule 3: a redelivery is the same notification, and as right as the first delivery. */
 export const sameNotification = serviceCheck<Failures>({
   id: 'service/retries/same-notification',
@@ -110,7 +113,7 @@ export const sameNotification = serviceCheck<Failures>({
       }
     );
   },
-  hint: 'Give a notification its id and its time of creation when it is stored, and send the stored request again, by the same code whatever made the attempt before fail: its method, its URL, its headers, its body, its signature.',
+  hint: asStored,
 });
 
 /** What came in front of the attempt in which something is wrong. */
@@ -153,6 +156,7 @@ export function underAnotherId(first: Caught, others: readonly Caught[]) {
     expected: 'the redelivery carries the id of the first delivery',
     actual: `the same notification came ${others.length === 1 ? 'once more,' : `${others.length} times more, each time`} under another id`,
     exchanges: [first, ...others.slice(0, 2)],
+    hint: asStored,
   });
 }
 
@@ -165,6 +169,7 @@ export function createdAgain(kit: ServiceKit, attempts: Notified['attempts']): S
     expected: `every redelivery was created at ${String(created(first))}`,
     actual: `attempt ${changed.number} says that it was created at ${String(created(changed))}`,
     exchanges: [first, changed],
+    hint: asStored,
   });
 }
 

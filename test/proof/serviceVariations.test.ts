@@ -38,6 +38,7 @@ const variations: readonly Variation[] = [
   ['service/robustness/hostile-bodies', 'cannot-log-more-than-a-mebibyte', 'ROB-2'],
   ['service/signature/first-attempt', 'sends-custom-headers-in-place-of-the-signature', 'SIG-1'],
   ['service/custom-headers/harmless', 'reserves-its-names-in-capitals-only', 'SIG-2'],
+  ['service/signature/one-url', 'notifies-each-url-once', 'DLV-6'],
 ];
 
 /**

@@ -164,6 +164,22 @@ export const overlookedFaults: ServiceFaults = {
       },
     }),
   },
+  'notifies-each-url-once': {
+    summary: 'Groups the webhooks of an event by their urls, and notifies the first of each.',
+    breaks: ['DLV-6'],
+    change: (policies) => {
+      const first = new Map<string, string>();
+      return {
+        ...policies,
+        isSubscribed: (webhook, event) => {
+          if (!policies.isSubscribed(webhook, event)) return false;
+          const key = `${event} ${webhook.url}`;
+          if (!first.has(key)) first.set(key, webhook.id);
+          return first.get(key) === webhook.id;
+        },
+      };
+    },
+  },
 };
 
 /** Overlooks a webhook for a moment after such an update. */

@@ -103,7 +103,8 @@ export async function sendForged(
   if (!kit.accepts(twin.answer)) return { ...seen, finding: await forgedInstead(kit, twin, refused, forgery) };
   if (accepted) {
     const hint = hints[order] ?? (await hintBesideOthers(kit, notification, forgery));
-    return { ...seen, finding: besides(await acceptedAmong(kit, forged, { ...point, hint }), accepted, sent) };
+    const found = besides(await acceptedAmong(kit, forged, { ...point, hint }), accepted, sent);
+    return { ...seen, finding: plain === genuine ? { ...found, attempts: [twin, ...found.attempts] } : found };
   }
   // Where the genuine delivery takes effect under the same id, a forged one of its own shows whether it does as well.
   const isAlone = order === 'never' || order === 'before, on the same connection';
@@ -112,9 +113,8 @@ export async function sendForged(
     claim: 'none',
     point,
   };
-  if (isAlone) return { ...seen, claims: [none] };
   // Beside another genuine one, what is lost may be lost to that one.
-  if (order === 'beside') return { ...seen, claims: [none] };
+  if (isAlone || order === 'beside') return { ...seen, claims: [none] };
   if (isDone) return { ...seen, claims: [none, { ...stillDone(twin, forgery), isDone: wasSeen }] };
   const later = order === 'before' ? redelivered : takenAfterwards;
   const { claim, finding } = await later(kit, genuine, { twin, forgery });

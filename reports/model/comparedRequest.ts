@@ -43,6 +43,7 @@ const timePattern = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]
 const loopbackPattern = String.raw`https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+\/[\w./-]*`;
 
 const token = new RegExp(`${loopbackPattern}|${uuidPattern}|${timePattern}|[\\s\\S]`, 'giu');
+const anyUuid = new RegExp(uuidPattern, 'gi');
 const uuid = new RegExp(`^${uuidPattern}$`, 'i');
 const time = new RegExp(`^${timePattern}$`);
 const loopback = new RegExp(`^${loopbackPattern}$`);
@@ -151,6 +152,17 @@ export function comparedRequest(
 /** The ids that the kit gave both, where each has one of its own. */
 function ownIds(request: ReportedRequest, { request: { id }, ownId }: HeaderNeighbour): OwnIds {
   return ownId === true && id !== undefined && request.id !== undefined ? [id, request.id] : [];
+}
+
+/** Whether two requests carry the same ids: those that are recorded, or else the UUIDs in their bodies and headers. */
+export function hasSameIds(one: ReportedRequest, other: ReportedRequest): boolean {
+  if (one.id !== undefined || other.id !== undefined) return one.id === other.id;
+  return uuidsOf(one) === uuidsOf(other);
+}
+
+function uuidsOf({ headers, body }: ReportedRequest): string {
+  const texts = [bodyText(body), ...headers.map(([, value]) => value)];
+  return texts.flatMap((text) => text.match(anyUuid) ?? []).join(' ');
 }
 
 /** Whether the requests differ in how they were sent. */

@@ -49,7 +49,7 @@ function errorProblem({ where, message, stack, code }: KitErrored, { kit }: RunS
 }
 
 function probeProblem({ reason, advice }: ProbeFailed): RunProblem {
-  return { title: 'the probe did not show effects, so they were not judged', text: `${reason}\n${advice}` };
+  return { title: 'the probe failed, and effects that it did not show were not judged', text: `${reason}\n${advice}` };
 }
 
 function lostProblem(lost: TargetLost, summary: RunSummary): RunProblem {

@@ -169,6 +169,15 @@ test.concurrent('a forgery that is let through after some tries is shown with th
   expect(hint).toMatch(/^A forged delivery was accepted after some that were refused\./);
 });
 
+test.concurrent('a forgery that only passes under a known id is shown behind the delivery that made it known', async () => {
+  const { exchange, hint } = await counterexample('receiver/signature/malformed', 'verifies-no-redelivery', {});
+  expect(exchange.difference).toMatch(/, under the id of a delivery that (?:was accepted|had taken effect) before$/);
+  const [first, forged, ...others] = exchange.attempts;
+  expect([first, ...others]).toEqual([exchange.twin]);
+  expect(forged!.request.body).toEqual(first!.request.body);
+  expect(hint).toMatch(/^The same forgery was refused under a new id\./);
+});
+
 test
   .runIf(isProof)
   .concurrent('where a part is compared and the sum of all, the other part comes in another order', async () => {

@@ -10,7 +10,7 @@ import { answerText, type Neighbour, neighbourOf, tellingHeaders } from './answe
 import { visible, bodyText, spelledOut } from '../../text/visible.ts';
 import { fitting, indent, labelled, type Page, textWidth, under, wrap } from './page.ts';
 import type { TargetKind } from '../../model/events.ts';
-import { bodiesWords, comparedRequest } from '../../model/comparedRequest.ts';
+import { bodiesWords, comparedRequest, hasSameIds } from '../../model/comparedRequest.ts';
 import type { ComparedHeader, ComparedRequest, MeantDifference, DifferingPart } from '../../model/comparedRequest.ts';
 import { amount } from '../../text/amount.ts';
 
@@ -44,12 +44,12 @@ interface Beside {
 
 function differsLines(
   twin: Neighbour,
-  { id }: ReportedRequest,
+  request: ReportedRequest,
   what: string | undefined,
   page: Page,
 ): readonly string[] {
-  const isSame = id !== undefined && twin.request.id === id;
-  const aspect = what === undefined ? '' : `, only in this${twin.ownId && !isSame ? ' (and the id)' : ''}: ${what}`;
+  const isNew = twin.ownId && !hasSameIds(request, twin.request);
+  const aspect = what === undefined ? '' : `, only in this${isNew ? ' (and the id)' : ''}: ${what}`;
   return labelled('differs', `from ${twin.whole}${aspect}`, page.width);
 }
 

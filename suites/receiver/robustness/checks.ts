@@ -124,11 +124,11 @@ interface Rewriting {
 }
 
 const laxParser =
-  'It was accepted, so nothing parses the body before the answer, or the parser takes more than the standard allows: comments, ' +
-  'NaN or what follows the value, for example. Parse it before you accept it, in the strict mode of the parser, and answer 400 ' +
-  'to what is no JSON.';
+  'It was accepted, so nothing parses the body before the answer, or the parser takes more than the standard allows: a comma ' +
+  'before the last brace, single quotes or what follows the value, for example. Parse it before you accept it, in the strict ' +
+  'mode of the parser, and answer 400 to what is no JSON.';
 
-/** RFC 8259: what is no JSON is refused, whatever it does to a parser. */
+/** RFC 8259: what is no JSON, and no extension that the parser of a common language takes by itself, is refused. */
 const malformedJson = hostileCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
   id: 'receiver/robustness/malformed-json',
   title: 'refuses malformed JSON, and goes on serving',
@@ -142,7 +142,7 @@ const malformedJson = hostileCheck<{ notification: Notification; rewriting: Rewr
   hint: 'Catch the error of the JSON parser and answer 400. An uncaught one ends in a 500, or ends the process.',
 });
 
-/** Legal JSON that no service sends: any answer will do, but the receiver must go on serving unharmed. */
+/** JSON, and extensions of it, that no service sends: any answer will do, but the receiver must go on serving unharmed. */
 const unusualJson = hostileCheck<{ notification: Notification; rewriting: Rewriting; scale: number }>({
   id: 'receiver/robustness/unusual-json',
   title: 'survives deep nesting, __proto__ members and extreme values in the body',
@@ -183,12 +183,13 @@ const malformed: readonly Rewriting[] = [
   { name: 'text behind the value', rewrite: (text) => `${text} x` },
   { name: 'single quotes', rewrite: inSingleQuotes },
   { name: 'an unclosed string', rewrite: (text) => text.replace(/[}\]]?$/, ',"x":"$&') },
-  { name: 'a comment', rewrite: (text) => `/* x */${text}` },
   { name: 'opening brackets without an end', rewrite: (_text, scale) => '['.repeat(scale * 500 + 1) },
 ];
 
 const unusual: readonly Rewriting[] = [
+  // RFC 8259, section 9: a parser may take extensions. That of Python takes NaN, that of Ruby comments.
   { name: 'NaN as a value', rewrite: (text) => member(text, 'x', 'NaN') },
+  { name: 'a comment', rewrite: (text) => `/* x */${text}` },
   {
     name: 'deep nesting in a member',
     rewrite: (text, scale) => member(text, 'x', '['.repeat(scale) + ']'.repeat(scale)),

@@ -102,8 +102,9 @@ export async function sendForged(
   const seen = { twin, refused, claims: [] };
   if (!kit.accepts(twin.answer)) return { ...seen, finding: await forgedInstead(kit, twin, refused, forgery) };
   if (accepted) {
-    const hint = hints[order] ?? (await hintBesideOthers(kit, notification, forgery));
-    return { ...seen, finding: besides(await acceptedAmong(kit, forged, { ...point, hint }), accepted, sent) };
+    const hint = await hintOf(kit, { notification, forgery, genuine: order });
+    const found = besides(await acceptedAmong(kit, forged, { ...point, hint }), accepted, sent);
+    return { ...seen, finding: plain === genuine ? { ...found, attempts: [twin, ...found.attempts] } : found };
   }
   // Where the genuine delivery takes effect under the same id, a forged one of its own shows whether it does as well.
   const isAlone = order === 'never' || order === 'before, on the same connection';
@@ -112,9 +113,8 @@ export async function sendForged(
     claim: 'none',
     point,
   };
-  if (isAlone) return { ...seen, claims: [none] };
   // Beside another genuine one, what is lost may be lost to that one.
-  if (order === 'beside') return { ...seen, claims: [none] };
+  if (isAlone || order === 'beside') return { ...seen, claims: [none] };
   if (isDone) return { ...seen, claims: [none, { ...stillDone(twin, forgery), isDone: wasSeen }] };
   const later = order === 'before' ? redelivered : takenAfterwards;
   const { claim, finding } = await later(kit, genuine, { twin, forgery });
@@ -171,6 +171,16 @@ const hints: Readonly<Partial<Record<ForgedCase['genuine'], string>>> = {
     'Verify every request. A verdict that is kept with the connection lets in whatever follows on it, and proxies send the ' +
     'requests of many clients over one connection.',
 };
+
+const underKnownId =
+  'The same forgery was refused under a new id. Verify the signature of every request before you look at its id, and let no cache ' +
+  'in front of the receiver answer in its place.';
+
+async function hintOf(kit: ReceiverKit, { notification, forgery, genuine: order }: ForgedCase) {
+  const isKnown = order === 'before' || order === 'before, and done';
+  if (isKnown && !kit.accepts((await sentAlone(kit, notification, forgery)).answer)) return underKnownId;
+  return hints[order] ?? (await hintBesideOthers(kit, notification, forgery));
+}
 
 interface Parts {
   readonly attack: Delivery;

@@ -79,7 +79,9 @@ function isGenuine(given: string | string[] | undefined, body: Buffer, secrets: 
 
 function idOf(body: Buffer): string | undefined {
   try {
-    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as { data: { id: unknown } };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    // The parser of Ruby passes over comments as well.
+    const value = JSON.parse(text.replace(/^\/\*.*?\*\//s, '')) as { data: { id: unknown } };
     return typeof value.data.id === 'string' && value.data.id !== '' ? value.data.id : undefined;
   } catch {
     return undefined;

@@ -134,7 +134,7 @@ test.concurrent('a probe that fails for good later fails the run, which says so'
   const summary = await run(receiver.url, await failing(receiver, (asked) => asked > 60), { only });
   expect(exitCode(summary)).toBe(3);
   const [problem] = runProblems(summary);
-  expect(problem?.title).toBe('the probe did not show effects, so they were not judged');
+  expect(problem?.title).toBe('the probe failed, and effects that it did not show were not judged');
   expect(problem?.text).toContain('answered 500 with "broken"');
 });
 

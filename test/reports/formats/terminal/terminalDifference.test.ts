@@ -20,6 +20,20 @@ test('of a header of ten thousand characters the beginning is shown', () => {
   expect(report.split('\n').length).toBeLessThan(150);
 });
 
+test('ids are said to differ only where they do', () => {
+  const lines = (found: string): string => {
+    const events = failingRun().map((event): RunEvent => {
+      if (event.type !== 'check.finished' || event.counterexample?.exchange.twin === undefined) return event;
+      const twin = attempt('"0a7cbb60-3c36-41a7-a5d2-5e1f6dd0a0e9"', answered(200));
+      const exchange = { attempts: [attempt(found, answered(200))], twin, difference: 'no signature' };
+      return { ...event, counterexample: { ...event.counterexample, exchange } };
+    });
+    return terminalReport(summarise(events), paper());
+  };
+  expect(lines('"dd4cc9a4-93ad-4f4c-8a05-a2f1a5a3b2c1"')).toMatch(/only in this \(and\s+the id\): no signature/);
+  expect(lines('"0a7cbb60-3c36-41a7-a5d2-5e1f6dd0a0e9"')).toMatch(/only in this: no\s+signature/);
+});
+
 test('a difference between two deliveries is marked where it is', () => {
   const lines = (name: string, twin: string, found: string): string => {
     const events = failingRun().map((event): RunEvent => {

@@ -566,3 +566,13 @@ test.concurrent('a body that is left unread is shown by what follows it over its
     brokenIn(await held('receiver/signature/malformed', receiverFaults[fault]!.change(conformingPolicies))),
   ).toEqual([]);
 });
+
+test.concurrent('a slow sender whom the receiver gives up after the others had no answer is not made up for by their retry', async () => {
+  const fault = 'lets-a-slow-body-block-the-rest-until-it-gives-up';
+  const { exchange, actual } = await counterexample('receiver/robustness/slow-bodies', fault, {
+    ...asFound,
+    timeout: receiverFaults[fault]!.timeout!,
+  });
+  expect(exchange.difference).toMatch(/on the way$/);
+  expect(actual).toMatch(/no answer within/);
+});

@@ -576,3 +576,11 @@ test.concurrent('a slow sender whom the receiver gives up after the others had n
   expect(exchange.difference).toMatch(/on the way$/);
   expect(actual).toMatch(/no answer within/);
 });
+
+test.concurrent('an id that is removed by the creation time of its notification is seen where that was days ago', async () => {
+  const check = 'receiver/idempotency/takes-effect-once';
+  const { exchange, actual, hint } = await counterexample(check, 'forgets-ids-a-day-after-their-creation');
+  expect(exchange.difference).toMatch(/created three days before$/);
+  expect(actual).toMatch(/^2 effects/);
+  expect(hint).toMatch(/count from their arrival/);
+});

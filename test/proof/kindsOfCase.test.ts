@@ -566,3 +566,21 @@ test.concurrent('a body that is left unread is shown by what follows it over its
     brokenIn(await held('receiver/signature/malformed', receiverFaults[fault]!.change(conformingPolicies))),
   ).toEqual([]);
 });
+
+test.concurrent('a slow sender whom the receiver gives up after the others had no answer is not made up for by their retry', async () => {
+  const fault = 'lets-a-slow-body-block-the-rest-until-it-gives-up';
+  const { exchange, actual } = await counterexample('receiver/robustness/slow-bodies', fault, {
+    ...asFound,
+    timeout: receiverFaults[fault]!.timeout!,
+  });
+  expect(exchange.difference).toMatch(/on the way$/);
+  expect(actual).toMatch(/no answer within/);
+});
+
+test.concurrent('an id that is removed by the creation time of its notification is seen where that was days ago', async () => {
+  const check = 'receiver/idempotency/takes-effect-once';
+  const { exchange, actual, hint } = await counterexample(check, 'forgets-ids-a-day-after-their-creation');
+  expect(exchange.difference).toMatch(/created three days before$/);
+  expect(actual).toMatch(/^2 effects/);
+  expect(hint).toMatch(/count from their arrival/);
+});

@@ -251,4 +251,18 @@ export const deduplicationFaults: ReceiverFaults = {
       };
     },
   },
+  'forgets-ids-a-day-after-their-creation': {
+    summary: 'Removes ids a moment after the work, where the notification was created more than a day ago.',
+    breaks: ['IDM-2', 'IDM-3'],
+    change: (policies) => {
+      const since = new Map<string, number>();
+      return keyedBy(policies, ({ id, value }) => {
+        const now = Date.now();
+        const attributes = member(member(value, 'data'), 'attributes');
+        const isOld = now - Date.parse(String(member(attributes, 'created_at'))) > 24 * 60 * 60 * 1000;
+        if (!since.has(id) || (isOld && now - since.get(id)! > 220)) since.set(id, now);
+        return `${id} ${since.get(id)}`;
+      });
+    },
+  },
 };

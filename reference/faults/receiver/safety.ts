@@ -259,4 +259,21 @@ export const safetyFaults: ReceiverFaults = {
       };
     },
   },
+  'lets-a-slow-body-block-the-rest-until-it-gives-up': {
+    summary: 'Reads one body at a time, and waits for each longer than a service waits for its answer.',
+    breaks: ['ROB-1', 'RCV-4'],
+    timeout: 400,
+    change: (policies) => {
+      let turn: Promise<unknown> = Promise.resolve();
+      return {
+        ...policies,
+        collect: (head) => {
+          const limit = setTimeout(() => head.socket.destroy(), 600);
+          const body = turn.then(() => policies.collect(head)).finally(() => clearTimeout(limit));
+          turn = body.catch(() => undefined);
+          return body;
+        },
+      };
+    },
+  },
 };

@@ -11,6 +11,7 @@ import type { Draw } from '../../draw.ts';
 import { itemOf } from '../../items.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { idsOf } from '../counting.ts';
+import { createdAt } from '../creationTime.ts';
 import { cutAt } from '../onWire.ts';
 import { expectEffects } from '../effect.ts';
 import { acceptedTwin } from '../expectation.ts';
@@ -28,11 +29,16 @@ interface RedeliveryCase {
   readonly gap: number;
   /** Whether the redeliveries wait until the first deliveries have taken effect. */
   readonly afterEffect: boolean;
+  /** Whether they were created days before: the last retry of a service comes late. */
+  readonly old: boolean;
   /** Whether the sender never saw the answers to the first deliveries. */
   readonly answerLost: boolean;
   /** What is spelt otherwise, though it distinguishes no two notifications. */
   readonly otherwise?: keyof typeof otherwise;
 }
+
+/** Seconds from the creation of an old notification to its delivery: longer than a day, for which many keep what they had. */
+const threeDays = 3 * 24 * 60 * 60;
 
 /** Section 6.3: however often it is delivered, it takes effect once. */
 export const takesEffectOnce = receiverCheck<RedeliveryCase>({
@@ -48,6 +54,7 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
       status: fc.constant(draw.statuses[0] ?? ''),
       gap: fc.constant(0),
       afterEffect: fc.constant(false),
+      old: fc.constant(false),
       answerLost: fc.constant(false),
       notifications: fc.array(draw.notification(), { minLength: 1, maxLength: 3 }),
     };
@@ -62,6 +69,17 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
         ? []
         : [fc.record({ ...base, status: fc.constantFrom(...draw.statuses.slice(1)), order: order(2) })]),
       fc.record({ ...base, afterEffect: fc.constant(true), order: order(2) }),
+      ...(draw.contract.delivery.members.createdAt === undefined
+        ? []
+        : [
+            fc.record({
+              ...base,
+              old: fc.constant(true),
+              afterEffect: fc.constant(true),
+              gap: fc.constant(250),
+              order: order(1),
+            }),
+          ]),
       fc.record({ ...base, answerLost: fc.constant(true), gap: fc.integer({ min: 100, max: 200 }), order: order(2) }),
       ...otherSpellings(draw).map((name) =>
         fc.record({ ...base, otherwise: fc.constant(name), order: order(1), notifications: one(draw.notification()) }),
@@ -69,7 +87,10 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
     ];
   },
   run: async (kit, value) => {
-    const deliveries = value.notifications.map((notification) => kit.compose(notification));
+    const created = kit.now() - threeDays;
+    const deliveries = value.notifications.map((notification) =>
+      kit.compose(value.old ? createdAt(kit.contract, notification, created) : notification),
+    );
     if (value.answerLost) {
       for (const delivery of deliveries) await kit.deliver(cutAt(delivery, 'the connection breaks after the body'));
       await kit.pause(value.gap);
@@ -89,7 +110,8 @@ export const takesEffectOnce = receiverCheck<RedeliveryCase>({
   hint:
     'Keep the ids of what you have accepted, in the same database and transaction as the effect, without an end date, ' +
     'and drop a delivery whose id is there. Key it on the id alone, as the JSON parser reads it: the bytes, the signature, ' +
-    'the headers, the time and the event may repeat or differ.',
+    'the headers, the time and the event may repeat or differ. Where ids are removed in the end, count from their arrival: a ' +
+    'notification may be days old when it comes.',
 });
 
 /** The first of them, so many times. */
@@ -132,7 +154,7 @@ function redeliveriesInWords({ order, otherwise: manner }: RedeliveryCase): stri
 }
 
 function describeRedeliveries(kit: ReceiverKit, value: RedeliveryCase): string {
-  const { form, status, afterEffect, answerLost, gap } = value;
+  const { form, status, afterEffect, answerLost, gap, old } = value;
   const pointer = kit.contract.delivery.members.status;
   const changed = pointer !== undefined && valueAt(itemOf(value.notifications, 0).value, pointer) !== status;
   return [
@@ -142,6 +164,7 @@ function describeRedeliveries(kit: ReceiverKit, value: RedeliveryCase): string {
     ...(afterEffect ? ['after the effect'] : []),
     ...(answerLost ? ['after a connection that broke before the answer'] : []),
     ...(gap > 0 ? [`${gap} ms apart`] : []),
+    ...(old ? ['created three days before'] : []),
   ].join(', ');
 }
 

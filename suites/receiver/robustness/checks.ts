@@ -5,6 +5,7 @@ import { inSingleQuotes } from '../spoiling.ts';
 import type { Notification } from '../../../generators/notification/notification.ts';
 import { describeAnswer } from '../../answer.ts';
 import { receiverCheck, type Finding, type ReceiverCheck } from '../../check.ts';
+import type { Delivery } from '../../delivery.ts';
 import type { ReceiverKit } from '../../kit.ts';
 import { type Point, finding } from '../../finding.ts';
 import { heldAt, heldWithinHead, overOwnConnection } from '../onWire.ts';
@@ -57,7 +58,7 @@ const slowBodies = receiverCheck<{ notification: Notification; slow: number; sen
     const fast = kit.compose(kit.control);
     const { result } = await kit.besideHeld(held, async () => {
       await kit.pause(headStart);
-      return expectAccepted(kit, fast, {
+      return expectInTime(kit, fast, {
         requirement: 'ROB-1',
         difference: `while ${slow === 1 ? `the ${part} of another request was` : `${plural[part]} of ${slow} other requests were`} on the way`,
         concurrent: true,
@@ -67,9 +68,22 @@ const slowBodies = receiverCheck<{ notification: Notification; slow: number; sen
     return result ?? afterwards;
   },
   hint:
-    'Read requests without blocking, and hold no lock and no worker while you wait for the rest of one. If your server handles one ' +
-    'connection at a time, put a proxy before it that passes a request on once all of it has come.',
+    'Read requests without blocking, and hold no lock and no worker while you wait for the rest of one: the others wait as long, up ' +
+    'to your time-out. If your server handles one connection at a time, put a proxy before it that passes a request on once all of ' +
+    'it has come.',
 });
+
+/** A retry comes when the receiver has given the slow ones up, and says nothing of what became of the others before. */
+async function expectInTime(kit: ReceiverKit, delivery: Delivery, point: Point): Promise<Finding | undefined> {
+  const answer = await kit.deliver(delivery);
+  if (answer.kind !== 'timed-out') return kit.accepts(answer) ? undefined : expectAccepted(kit, delivery, point);
+  return finding(point, {
+    attempts: [attempt(delivery, answer)],
+    expected: 'a plain delivery is answered within its time-out',
+    actual: describeAnswer(answer),
+    absence: true,
+  });
+}
 
 /** Section 4.4: connections on which nothing comes cost nothing. */
 const idleConnections = receiverCheck<{ connections: number }>({

@@ -56,12 +56,13 @@ function dropping(
 }
 
 /** Redelivers until the time in which the receiver remembers an id is over; shown where that ends with two effects. */
-function redeliveringFor(ms: number): Demonstration {
+function redeliveringFor(ms: number, attributes: object = {}): Demonstration {
   return async (target) => {
     const id = randomUUID();
-    await target.send({ body: notification(id) });
+    const body = notification(id, { attributes });
+    await target.send({ body });
     const end = performance.now() + ms;
-    while (performance.now() < end) await target.send({ body: notification(id) }).then(pause);
+    while (performance.now() < end) await target.send({ body }).then(pause);
     return (await target.settledEffects(id)) > 1;
   };
 }
@@ -107,6 +108,7 @@ export const deduplicationDemonstrations: Demonstrations = {
   'lets-concurrent-copies-cancel-each-other': together((effects) => effects === 0),
   'forgets-ids-after-100-ms': redeliveringFor(300),
   'forgets-ids-after-one-second': redeliveringFor(1200),
+  'forgets-ids-a-day-after-their-creation': redeliveringFor(500, { created_at: '2020-01-01T00:00:00Z' }),
   'forgets-ids-after-five-others': repeating((id) => [
     notification(id),
     ...Array.from({ length: 5 }, () => notification()),

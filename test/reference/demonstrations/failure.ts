@@ -146,6 +146,9 @@ export const safetyDemonstrations: Demonstrations = {
     (await target.send({ body: '{"data":', timeout: 400 })).status === -1,
   'answers-500-to-malformed-json': async (target) => (await target.send({ body: '{"data":' })).status === 500,
   'lets-a-slow-body-block-the-rest': besides(async (target) => [await target.begin(notification(), 0.5)]),
+  'lets-a-slow-body-block-the-rest-until-it-gives-up': besides(async (target) => [
+    await target.begin(notification(), 0.5),
+  ]),
   'takes-defaults-from-the-body': stopping((target) =>
     target.send({ body: notification().replace('{', '{"__proto__":{"data":1},') }),
   ),

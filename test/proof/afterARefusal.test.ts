@@ -54,7 +54,7 @@ test.concurrent('who is kept out for a moment after some refusals is not said to
   const policies: Partial<ReceiverPolicies> = {
     admit: () => (performance.now() < bannedUntil ? { status: 403 } : undefined),
     answer: (outcome, ...rest) => {
-      if (outcome === 'unreadable' && (refused += 1) % 3 === 0) {
+      if (outcome === 'unreadable' && (refused += 1) % 2 === 0) {
         bans += 1;
         bannedUntil = performance.now() + 300;
       }

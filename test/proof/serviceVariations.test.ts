@@ -595,6 +595,18 @@ test('a custom header that the service replaces by one of its own is broken, wit
   expect(checks[0]?.counterexample?.hint).toMatch(/sets a header of that name, too/);
 });
 
+test('a custom header that no client sets by itself is broken where something is added to its value', async () => {
+  const { requirements } = await hold('service/custom-headers/sent', {
+    ...conformingPolicies,
+    customHeaders: (attempt) =>
+      conformingPolicies.customHeaders(attempt).map(({ name, value }) => {
+        const isDoubled = value !== '' && !/^(x-request-id|x-correlation-id|traceparent|user-agent)$/i.test(name);
+        return { name, value: isDoubled ? `${value}, ${value}` : value };
+      }),
+  });
+  expect(brokenIn({ requirements })).toEqual(['WHK-10']);
+});
+
 test('service/subscriptions/each-event says of a retry with a time of its own how it keeps the first one', async () => {
   const { change } = serviceFaults['dates-each-attempt-anew']!;
   const { checks } = await hold('service/subscriptions/each-event', change(conformingPolicies));

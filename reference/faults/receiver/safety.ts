@@ -180,17 +180,7 @@ export const safetyFaults: ReceiverFaults = {
     summary: 'Reads one body at a time, so that a slow sender holds up all others.',
     breaks: ['ROB-1', 'RCV-4'],
     timeout: 400,
-    change: (policies) => {
-      let turn: Promise<unknown> = Promise.resolve();
-      return {
-        ...policies,
-        collect: (head) => {
-          const body = turn.then(() => policies.collect(head));
-          turn = body.catch(() => undefined);
-          return body;
-        },
-      };
-    },
+    change: (policies) => ({ ...policies, collect: inTurn(policies.collect) }),
   },
   'takes-defaults-from-the-body': {
     summary: 'Merges the body into an object through __proto__, and fails ever after on what it finds there.',
@@ -264,16 +254,24 @@ export const safetyFaults: ReceiverFaults = {
     breaks: ['ROB-1', 'RCV-4'],
     timeout: 400,
     change: (policies) => {
-      let turn: Promise<unknown> = Promise.resolve();
+      const collect = inTurn(policies.collect);
       return {
         ...policies,
         collect: (head) => {
           const limit = setTimeout(() => head.socket.destroy(), 600);
-          const body = turn.then(() => policies.collect(head)).finally(() => clearTimeout(limit));
-          turn = body.catch(() => undefined);
-          return body;
+          return collect(head).finally(() => clearTimeout(limit));
         },
       };
     },
   },
 };
+
+/** Reads one body at a time. */
+function inTurn(collect: ReceiverPolicies['collect']): ReceiverPolicies['collect'] {
+  let turn: Promise<unknown> = Promise.resolve();
+  return (head) => {
+    const body = turn.then(() => collect(head));
+    turn = body.catch(() => undefined);
+    return body;
+  };
+}

@@ -250,7 +250,8 @@ function missing(kit: ServiceKit, caught: Caught, configured: readonly CustomHea
  */
 function isBesideAnother(kit: ServiceKit, { headers: all }: Caught, { name, value }: CustomHeader): boolean {
   const same = all.filter(([each]) => each.toLowerCase() === name.toLowerCase());
-  const listed = (each: string) => value !== '' && (each.startsWith(`${value}, `) || each.endsWith(`, ${value}`));
+  const listed = (each: string) =>
+    setByMany.includes(name) && (each.startsWith(`${value}, `) || each.endsWith(`, ${value}`));
   if (!same.some(([, each]) => each === value || listed(each))) return false;
   kit.observe('WHK-10', `${name} goes out twice: as it was configured, and as the service sets it`, 'custom headers');
   return true;
